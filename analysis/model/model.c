@@ -180,9 +180,22 @@ Vec3 model_shape_inertia(ModelShape shape, Vec3 s)
 
 double model_weighing(const ModelBody *b) { return b->mass * (1 - b->lift); }
 
-double model_pair_friction(const ModelGeom *a, const ModelGeom *b)
+int model_pair_dimensions(const ModelGeom *a, const ModelGeom *b)
 {
     if (a->priority != b->priority)
         b = a = a->priority > b->priority ? a : b;
-    return a->dimensions > 1 || b->dimensions > 1 ? fmax(a->friction, b->friction) : 0;
+    return a->dimensions > b->dimensions ? a->dimensions : b->dimensions;
+}
+
+ModelFriction model_pair_friction(const ModelGeom *a, const ModelGeom *b)
+{
+    if (a->priority != b->priority)
+        b = a = a->priority > b->priority ? a : b;
+    return (ModelFriction){fmax(a->friction.slide, b->friction.slide), fmax(a->friction.spin, b->friction.spin),
+                           fmax(a->friction.roll, b->friction.roll)};
+}
+
+ModelFriction model_limit_friction(ModelFriction f, int dimensions)
+{
+    return (ModelFriction){dimensions > 1 ? f.slide : 0, dimensions > 3 ? f.spin : 0, dimensions > 4 ? f.roll : 0};
 }

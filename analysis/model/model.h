@@ -75,6 +75,13 @@ typedef struct ModelJoint {
     int q_start, v_start;
 } ModelJoint;
 
+/* Coefficients of friction of a contact. The couples about its normal and about its tangents are at most these lengths
+ * times the normal force. */
+typedef struct ModelFriction {
+    double slide;
+    double spin, roll; /* m */
+} ModelFriction;
+
 typedef struct ModelGeom {
     const char *name;
     ModelShape shape;
@@ -84,8 +91,9 @@ typedef struct ModelGeom {
     Vec3 size;
     int mesh; /* of MODEL_HULL */
     int type_bits, affinity_bits; /* two geoms collide if one's type bits meet the other's affinity bits */
-    double friction;              /* coefficient of sliding friction */
-    int dimensions;               /* dimensions of contact forces: 1 without, 3 with friction */
+    ModelFriction friction;
+    int dimensions;               /* of contact forces: 1 without friction, 3 against sliding, 4 also against spinning,
+                                     6 also against rolling */
     int priority;                 /* the geom of higher priority sets dimensions and friction of a contact */
     ModelSoftness softness;       /* of its contacts */
     double margin, gap;           /* m: contact begins at the larger margin minus the larger gap */
@@ -146,7 +154,7 @@ typedef struct ModelPair {
 /* Two geoms that collide regardless of their bits. */
 typedef struct ModelContactPair {
     int first, second;
-    double friction; /* 0: frictionless */
+    ModelFriction friction;
 } ModelContactPair;
 
 /* What the file disables. */
@@ -196,8 +204,12 @@ int model_find_site(const Model *m, const char *name);
 /* Mass of a body on which gravity acts, kg. */
 double model_weighing(const ModelBody *b);
 
-/* Coefficient of sliding friction between two geoms; 0 if their contact has one dimension. */
-double model_pair_friction(const ModelGeom *a, const ModelGeom *b);
+/* Dimensions and friction of the contacts of two geoms: the larger values, or those of the geom of higher priority. */
+int model_pair_dimensions(const ModelGeom *a, const ModelGeom *b);
+ModelFriction model_pair_friction(const ModelGeom *a, const ModelGeom *b);
+
+/* The friction that contacts of so many dimensions have. */
+ModelFriction model_limit_friction(ModelFriction f, int dimensions);
 
 /* Numbers the coordinates and speeds of all joints. */
 void model_number_coordinates(Model *m);

@@ -84,6 +84,10 @@ static void relate_sliding(Hold *h)
     }
 }
 
+/* The compliance of a joint's dry friction acts on the impulse from its lower bound, that of a contact's on the
+ * impulse. */
+static double soft_start(const Hold *h) { return h->kind == HOLD_DRY ? h->bound : 0; }
+
 static void relate_dry(Hold *h)
 {
     if (h->state == HOLD_SLIDES) {
@@ -92,7 +96,14 @@ static void relate_dry(Hold *h)
     }
     unit_unknowns(h, 1);
     h->compliance[0][0] = h->soft[0];
-    h->target[0] = -h->soft[0] * h->bound;
+    h->target[0] = -h->soft[0] * soft_start(h);
+}
+
+void hold_bind(Hold *h, double normal_impulse)
+{
+    h->bound = h->friction * normal_impulse;
+    if (h->state == HOLD_SLIDES)
+        h->fixed[0] = h->mask ? h->bound : -h->bound;
 }
 
 void hold_relate(Hold *h)
@@ -104,7 +115,7 @@ void hold_relate(Hold *h)
     memset(h->compliance, 0, sizeof h->compliance);
     memset(h->target, 0, sizeof h->target);
     memset(h->unknown, 0, sizeof h->unknown);
-    if (h->kind == HOLD_DRY) {
+    if (hold_is_dry(h)) {
         relate_dry(h);
         return;
     }
@@ -170,8 +181,8 @@ static int change_limit(Hold *h, const HoldTolerance *zero)
 static int change_dry(Hold *h, const HoldTolerance *zero)
 {
     if (h->state == HOLD_SLIDES) {
-        double against = h->mask ? -h->speed[0] - 2 * h->soft[0] * h->bound : h->speed[0];
-        if (against >= -zero->speed)
+        double slip = h->speed[0] + h->soft[0] * (soft_start(h) + (h->mask ? h->bound : -h->bound));
+        if ((h->mask ? -slip : slip) >= -zero->speed || (h->kind == HOLD_TURN && h->bound <= zero->impulse))
             return 0;
         become(h, HOLD_HELD, 0);
         return 1;
@@ -263,7 +274,7 @@ int hold_change(Hold *h, const HoldTolerance *zero)
 {
     if (h->kind == HOLD_LIMIT)
         return change_limit(h, zero);
-    if (h->kind == HOLD_DRY)
+    if (hold_is_dry(h))
         return change_dry(h, zero);
     if (h->state == HOLD_FREE) {
         if (h->speed[0] - h->least >= -zero->speed)
@@ -280,8 +291,8 @@ int hold_change(Hold *h, const HoldTolerance *zero)
 
 void hold_guess(Hold *h)
 {
-    if (h->kind == HOLD_DRY || h->least <= h->speed_before[0])
-        become(h, h->kind == HOLD_DRY ? HOLD_HELD : HOLD_FREE, 0);
+    if (hold_is_dry(h) || h->least <= h->speed_before[0])
+        become(h, hold_is_dry(h) ? HOLD_HELD : HOLD_FREE, 0);
     else if (h->kind == HOLD_LIMIT)
         become(h, HOLD_HELD, 0);
     else
@@ -366,7 +377,7 @@ int hold_solve_alone(Hold *h, const double *mobility, const double before[3], co
     }
     for (int count = 1; count <= 4 && h->kind != HOLD_LIMIT; count++)
         for (int first = 0; first < CONE_DIRECTIONS; first++) {
-            become(h, HOLD_SLIDES, h->kind == HOLD_DRY ? (unsigned)first & 1 : mask_of(first, count));
+            become(h, HOLD_SLIDES, hold_is_dry(h) ? (unsigned)first & 1 : mask_of(first, count));
             if (try_alone(h, mobility, before, zero))
                 return 1;
         }
@@ -376,7 +387,7 @@ int hold_solve_alone(Hold *h, const double *mobility, const double before[3], co
 void hold_take_rows(Hold *h, const double *z)
 {
     unsigned mask = 0;
-    if (h->kind == HOLD_DRY) {
+    if (hold_is_dry(h)) {
         int slides = z[0] <= 0 || z[1] > 0;
         become(h, slides ? HOLD_SLIDES : HOLD_HELD, slides && z[1] > 0);
         return;

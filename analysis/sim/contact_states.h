@@ -9,7 +9,9 @@
 
 #include "analysis/base/status.h"
 
-typedef enum HoldKind { HOLD_CONTACT, HOLD_LIMIT, HOLD_DRY } HoldKind;
+/* HOLD_TURN: a contact's friction against turning about an axis, a dry friction whose bound is `friction` times the
+ * contact's normal impulse. */
+typedef enum HoldKind { HOLD_CONTACT, HOLD_LIMIT, HOLD_DRY, HOLD_TURN } HoldKind;
 typedef enum HoldState { HOLD_FREE, HOLD_HELD, HOLD_SLIDES } HoldState;
 
 /* Components along the normal and two tangents of a contact. A limit or a dry friction uses the first component
@@ -19,7 +21,8 @@ typedef struct Hold {
     HoldState state;
     unsigned mask;       /* of a sliding contact: bit mask of cone directions; of dry friction 1: at the upper bound */
     int closings;        /* number of changes into the sticking or sliding state */
-    double friction;     /* mu */
+    int normal;          /* of HOLD_TURN: hold of its contact */
+    double friction;     /* mu; of HOLD_TURN m */
     double soft[2];      /* compliance along the normal, and along each friction direction */
     double least;        /* m/s or rad/s, smallest separation speed */
     double bound;        /* Ns or Nms, bound of a dry friction */
@@ -34,6 +37,11 @@ static inline int hold_width(const Hold *h) { return h->kind == HOLD_CONTACT ? 3
 
 /* Computes the fields below for the state and its mask. */
 void hold_relate(Hold *h);
+
+static inline int hold_is_dry(const Hold *h) { return h->kind == HOLD_DRY || h->kind == HOLD_TURN; }
+
+/* Sets the bound of a HOLD_TURN by its contact's normal impulse. */
+void hold_bind(Hold *h, double normal_impulse);
 
 /* The impulse that the unknowns give. */
 void hold_set_impulse(Hold *h);

@@ -23,6 +23,7 @@ typedef struct Island {
     const SceneSystem *system;
     Hold *hold; /* [count] */
     int count;
+    int turns; /* a HOLD_TURN is one of the first holds, up to this number */
     HoldTolerance zero;
     int pivots, sweeps;
     unsigned random;

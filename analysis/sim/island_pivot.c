@@ -49,10 +49,24 @@ static void put_column(Island *g, int of, int unknown, int count, int at)
         if (h->column[unknown][k] != 0)
             add_scaled(g->impulse, h->column[unknown][k], g->mobility + ((size_t)g->place[of] + (size_t)k) * n,
                        g->width);
+    for (int e = 0; e < g->turns && h->kind == HOLD_CONTACT && unknown == 0; e++)
+        if (g->hold[e].kind == HOLD_TURN && g->hold[e].normal == of && g->hold[e].state == HOLD_SLIDES)
+            add_scaled(g->impulse, g->hold[e].mask ? g->hold[e].friction : -g->hold[e].friction,
+                       g->mobility + (size_t)g->place[e] * n, g->width);
     for (int e = 0, row = 0; e < g->count; e++)
         for (int i = 0; i < g->hold[e].unknowns; i++, row++)
             g->matrix[(size_t)row * (size_t)count + (size_t)at] =
                 row_product(&g->hold[e], i, g->impulse + g->place[e]) + (e == of ? h->compliance[i][unknown] : 0);
+}
+
+/* The bounds against turning, from the present normal impulses. */
+static void bind_turns(Island *g)
+{
+    for (int e = 0; e < g->turns; e++)
+        if (g->hold[e].kind == HOLD_TURN) {
+            hold_bind(&g->hold[e], g->hold[g->hold[e].normal].unknown[0]);
+            hold_set_impulse(&g->hold[e]);
+        }
 }
 
 static int count_unknowns(const Island *g)
@@ -92,6 +106,7 @@ static void correct_dense(Island *g, double *missed)
             g->hold[e].unknown[i] += g->right[at++];
         hold_set_impulse(&g->hold[e]);
     }
+    bind_turns(g);
     find_speeds_dense(g);
 }
 
@@ -238,6 +253,7 @@ static void begin_state(Island *g)
         hold_set_impulse(&g->hold[e]);
         memcpy(g->hold[e].speed, g->hold[e].speed_before, sizeof g->hold[e].speed);
     }
+    bind_turns(g);
     if (!g->is_sparse)
         find_speeds_dense(g);
 }
@@ -340,6 +356,15 @@ static int pivot_softly(Island *g)
     return settled;
 }
 
+/* Holds except friction against turning. */
+static int count_others(const Island *g)
+{
+    int count = 0;
+    for (int e = 0; e < g->count; e++)
+        count += g->hold[e].kind != HOLD_TURN;
+    return count;
+}
+
 Status island_settle(Island *g, double *left, Error *err)
 {
     int settled = pivot(g, PIVOTS);
@@ -348,7 +373,7 @@ Status island_settle(Island *g, double *left, Error *err)
     if (settled == SETTLED)
         return STATUS_OK;
     int exact = g->scene->def.exact;
-    if ((exact || g->count <= LEMKE_HOLDS) && !island_solve_by_rows(g, NULL)) {
+    if ((exact || count_others(g) <= LEMKE_HOLDS) && !island_solve_by_rows(g, NULL)) {
         g->scene->solves.by_rows++;
         return STATUS_OK;
     }

@@ -82,6 +82,8 @@ static double sweep(Island *g)
                 before[i] -= own[3 * i + k] * h->impulse[k];
             change[i] = -h->impulse[i];
         }
+        if (h->kind == HOLD_TURN)
+            hold_bind(h, g->hold[h->normal].impulse[0]);
         hold_solve_alone(h, own, before, &g->zero);
         for (int i = 0; i < 3; i++) {
             change[i] += h->impulse[i];
@@ -144,7 +146,15 @@ static Status begin_rows(Island *g, Error *err)
 
 static int row_count(const Hold *h)
 {
-    return h->kind == HOLD_CONTACT ? CONE_CONTACT_ROWS : h->kind == HOLD_DRY ? 2 : 1;
+    return h->kind == HOLD_CONTACT ? CONE_CONTACT_ROWS : hold_is_dry(h) ? 2 : 1;
+}
+
+static int first_row(const Island *g, int e)
+{
+    int first = 0;
+    for (int i = 0; i < e; i++)
+        first += row_count(&g->hold[i]);
+    return first;
 }
 
 /* Converts speeds along an island's holds into speeds along all rows. */
@@ -169,7 +179,7 @@ static void add_own(const Hold *h, int j, double *out)
             out[k] += 1;
         out[slip] += j == 0 ? h->friction : j == slip ? 0 : -1;
         out[j] += j == 0 ? h->soft[0] : j == slip ? 0 : h->soft[1];
-    } else if (h->kind == HOLD_DRY) {
+    } else if (hold_is_dry(h)) {
         out[!j] += j ? 1 : -1;
         out[j] += j ? 0 : h->soft[0];
     } else {
@@ -188,9 +198,30 @@ static void row_impulse(const Hold *h, int j, double impulse[3])
     }
 }
 
+/* z of friction against turning counts from its lower bound, -length theta. */
+static void push_turns(Island *g, int contact)
+{
+    for (int e = 0; e < g->turns; e++)
+        if (g->hold[e].kind == HOLD_TURN && g->hold[e].normal == contact)
+            add_scaled(g->impulse, -g->hold[e].friction, g->mobility + (size_t)g->place[e] * (size_t)g->width,
+                       g->width);
+}
+
+/* C of these rows in the column of theta. */
+static void add_turns(const Island *g, int contact, double *out)
+{
+    for (int e = 0; e < g->turns; e++) {
+        const Hold *h = &g->hold[e];
+        if (h->kind == HOLD_TURN && h->normal == contact) {
+            out[first_row(g, e)] -= h->soft[0] * h->friction;
+            out[first_row(g, e) + 1] += 2 * h->friction;
+        }
+    }
+}
+
 static void make_row_column(const void *context, int j, double *out)
 {
-    const Island *g = context;
+    Island *g = (Island *)context;
     int e = 0, first = 0;
     while (j >= first + row_count(&g->hold[e]))
         first += row_count(&g->hold[e++]);
@@ -200,8 +231,13 @@ static void make_row_column(const void *context, int j, double *out)
     for (int k = 0; k < hold_width(&g->hold[e]); k++)
         if (impulse[k] != 0)
             add_scaled(g->impulse, impulse[k], g->mobility + (size_t)(g->place[e] + k) * (size_t)g->width, g->width);
+    int is_normal = g->hold[e].kind == HOLD_CONTACT && j == first;
+    if (is_normal)
+        push_turns(g, e);
     read_rows(g, g->impulse, out);
     add_own(&g->hold[e], j - first, out + first);
+    if (is_normal)
+        add_turns(g, e, out);
 }
 
 /* Impulse and state of one contact from its rows. */
@@ -209,11 +245,11 @@ static void take_rows(Hold *h, const double *z)
 {
     double impulse[3];
     memset(h->impulse, 0, sizeof h->impulse);
-    if (h->kind == HOLD_DRY)
+    if (hold_is_dry(h))
         h->impulse[0] = -h->bound;
     for (int j = 0; j < row_count(h); j++) {
         row_impulse(h, j, impulse);
-        for (int k = 0; k < 3 && !(h->kind == HOLD_DRY && j); k++)
+        for (int k = 0; k < 3 && !(hold_is_dry(h) && j); k++)
             h->impulse[k] += z[j] * impulse[k];
     }
     hold_take_rows(h, z);
@@ -248,8 +284,11 @@ Status island_solve_by_rows(Island *g, Error *err)
         q[i] -= wanted[i];
     LcpDef def = lcp_default_def();
     status = lcp_solve(&s->lcp, &(Lcp){count, q, make_row_column, g}, &def, z, NULL, err);
-    for (int e = 0, at = 0; !status && e < g->count; at += row_count(&g->hold[e++]))
+    for (int e = 0, at = 0; !status && e < g->count; at += row_count(&g->hold[e++])) {
+        if (g->hold[e].kind == HOLD_TURN)
+            hold_bind(&g->hold[e], z[first_row(g, g->hold[e].normal)]);
         take_rows(&g->hold[e], z + at);
+    }
     return status;
 }
 

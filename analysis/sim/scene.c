@@ -305,6 +305,7 @@ void scene_record_contacts(Scene *s)
     for (int k = 0; k < s->contacts.count; k++) {
         const SceneContact *c = &s->contacts.contact[k];
         Vec3 force = vec3_scale(c->impulse, 1 / s->def.step), moment = vec3_cross(c->at.point, force);
+        moment = vec3_mad(moment, 1 / s->def.step, c->couple);
         s->contact_force[c->second] = vec3_add(s->contact_force[c->second], force);
         s->contact_moment[c->second] = vec3_add(s->contact_moment[c->second], moment);
         s->contact_force[c->first] = vec3_sub(s->contact_force[c->first], force);
@@ -455,7 +456,7 @@ SceneFeatures scene_features(const Scene *s)
     const Model *m = s->model;
     SceneFeatures f = {.collides = s->pair_count > 0, .moves = m->v_count > 0 || s->def.particles};
     for (int i = 0; i < s->pair_count; i++) {
-        f.rubs |= (s->def.friction >= 0 ? s->def.friction : s->pair[i].friction) > 0;
+        f.rubs |= (s->def.friction >= 0 ? s->def.friction : s->pair[i].friction.slide) > 0;
     }
     for (int i = 0; i < m->joint_count && !m->off.no_limits; i++)
         f.limits |= m->joint[i].limited;

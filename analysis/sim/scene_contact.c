@@ -100,7 +100,8 @@ static int next_pair(PairWalk *w, ScenePair *pair)
             const ModelGeom *a = &m->geom[w->at], *b = &m->geom[w->other];
             if (!may_meet(m, a, b) || is_paired(m, w->at, w->other))
                 continue;
-            *pair = (ScenePair){w->at, w->other, model_pair_friction(a, b)};
+            *pair = (ScenePair){w->at, w->other,
+                                model_limit_friction(model_pair_friction(a, b), model_pair_dimensions(a, b))};
             return 1;
         }
     return 0;
@@ -245,7 +246,11 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
     Status status = STATUS_OK;
     for (int k = 0; !status && k < count; k++) {
         SceneContact c = {.first = a->body, .second = b->body, .geom = {pair->first, pair->second}, .at = found[k],
-                          .friction = s->def.friction >= 0 ? s->def.friction : pair->friction};
+                          .friction = pair->friction};
+        if (s->parts)
+            c.friction.spin = c.friction.roll = 0;
+        if (s->def.friction >= 0)
+            c.friction.slide = s->def.friction;
         Vec3 closing = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
         c.at.gap -= apart;
         if (contact_closes(rule, c.at.gap, vec3_dot(closing, c.at.normal), &c.least_speed))

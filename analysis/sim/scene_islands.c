@@ -83,6 +83,17 @@ static int is_whole(const Scene *s)
 
 static int tree_of(const Scene *s, const SceneIslands *is, int body) { return is->tree[model_mover(s->model, body)]; }
 
+static void mark_turns(const Scene *s, const SceneIslands *is, char *dense)
+{
+    for (int k = 0; k < s->contacts.count; k++) {
+        const SceneContact *c = &s->contacts.contact[k];
+        int tree[2] = {tree_of(s, is, c->first), tree_of(s, is, c->second)};
+        for (int side = 0; side < 2; side++)
+            if (scene_turn_count(c) && tree[side] >= 0)
+                dense[tree[side]] = 1;
+    }
+}
+
 /* A few contacts on a large tree cost less through the base. */
 static void choose(const Scene *s, SceneIslands *is, const char *dense, int *speeds, int *contacts)
 {
@@ -131,6 +142,7 @@ Status scene_find_islands(Scene *s, const SceneSystem *y, SceneIslands *is, Erro
         dense[t] = (char)whole;
     }
     mark_limits(s, is, dense);
+    mark_turns(s, is, dense);
     join_equalities(y, is, dense);
     for (int k = 0; k < s->contacts.count; k++)
         join(is, tree_of(s, is, s->contacts.contact[k].first), tree_of(s, is, s->contacts.contact[k].second));
@@ -154,6 +166,15 @@ static void count_island(Scene *s, const Island *g, double left)
 }
 
 /* States of limits, dry friction and contacts. */
+
+/* Friction of a contact against turning; its bound is that of the solution. */
+static void begin_turn(const Scene *s, const double *free, const SceneContact *c, int axis, Hold *h)
+{
+    int row = c->turn + 2 * axis;
+    unsigned state = c->turns >> 2 * axis & 3;
+    *h = (Hold){.kind = HOLD_TURN, .soft = {scene_dry_compliance(&s->rows, row)}, .speed_before = {free[row]},
+                .state = state ? HOLD_SLIDES : HOLD_HELD, .mask = state == 2, .friction = scene_turn_friction(c, axis)};
+}
 
 static void begin_limit(const Scene *s, const double *free, int i, Hold *h)
 {
@@ -199,7 +220,8 @@ static void begin_contact(Scene *s, SceneContact *c, Vec3 speed, int last, Hold 
     ContactLaw law = scene_contact_law(s, c);
     scene_set_slip(c, speed);
     Axes a = axes_of(c);
-    *h = (Hold){.kind = HOLD_CONTACT, .friction = c->friction, .soft = {law.normal, law.tangent}, .least = law.least};
+    *h = (Hold){.kind = HOLD_CONTACT, .friction = c->friction.slide, .soft = {law.normal, law.tangent},
+                .least = law.least};
     for (int k = 0; k < 3; k++)
         h->speed_before[k] = vec3_dot(a.axis[k], speed);
     if (last < 0) {
@@ -218,8 +240,8 @@ typedef struct Work {
     const double *v, *free;
     int count;
     Hold *hold;        /* [count] limits, dry friction, contacts: */
-    int *limit;        /* [count] row of a limit, else -1 */
-    int *contact;      /* [count] contact, else -1 */
+    int *limit;        /* [count] row in the base; of contacts -1 */
+    int *contact;      /* [count] contact of a contact or of friction against turning, else -1 */
     int *island;       /* [count] */
     double **body_row; /* [body] rows of its six speeds on those of its tree, [6][size]; NULL: not computed yet */
 } Work;
@@ -268,16 +290,34 @@ static Vec3 speed_apart(Work *w, const SceneContact *c)
     return speed;
 }
 
-static void begin_holds(Work *w)
+static void begin_base_holds(Work *w)
 {
     Scene *s = w->scene;
     const SceneRows *r = &s->rows;
-    for (int i = 0; i < r->limit_count; i += i < r->dry_start ? 1 : 2) {
+    for (int i = 0; i < r->turn_start; i += i < r->dry_start ? 1 : 2) {
         begin_limit(s, w->free, i, &w->hold[w->count]);
         w->limit[w->count] = i;
         w->contact[w->count] = -1;
         w->island[w->count++] = w->islands->island[tree_of_row(w, i)];
     }
+    for (int k = 0, at = 0; k < s->contacts.count; k++) {
+        SceneContact *c = &s->contacts.contact[k];
+        int count = scene_turn_count(c), last = count ? find_last(s, c, &at) : -1;
+        c->couple = vec3(0, 0, 0);
+        c->turns = last < 0 ? 0 : s->contact_state[last].turns;
+        for (int axis = 0; axis < count; axis++) {
+            begin_turn(s, w->free, c, axis, &w->hold[w->count]);
+            w->limit[w->count] = c->turn + 2 * axis;
+            w->contact[w->count] = k;
+            w->island[w->count++] = w->islands->of_contact[k];
+        }
+    }
+}
+
+static void begin_holds(Work *w)
+{
+    Scene *s = w->scene;
+    begin_base_holds(w);
     for (int k = 0, last = 0; k < s->contacts.count; k++) {
         SceneContact *c = &s->contacts.contact[k];
         int island = w->islands->of_contact[k], dense = w->islands->is_dense[island];
@@ -403,6 +443,14 @@ static Status begin_sparse(Island *g, Work *w, const int *which, int island, Err
     return status || !s->scratch.failed ? status : error_no_memory(err);
 }
 
+static void note_turn(const Hold *h, int axis, SceneContact *c)
+{
+    c->couple = vec3_mad(c->couple, h->impulse[0], c->turn_axis[axis]);
+    c->turns &= ~(3u << 2 * axis);
+    if (h->state == HOLD_SLIDES)
+        c->turns |= (h->mask ? 2u : 1u) << 2 * axis;
+}
+
 /* Adds the impulses of an island's holds to those of the scene. */
 static void note_island(const Island *g, Work *w, const int *which, const IslandImpulses *to)
 {
@@ -418,16 +466,31 @@ static void note_island(const Island *g, Work *w, const int *which, const Island
                 island_add_transposed(g->grip[e].row[side], g->block_size[b], h->impulse,
                                        to->apart + g->block_start[b]);
         }
-        if (w->limit[which[e]] >= 0) {
-            if (h->kind == HOLD_LIMIT)
-                s->limit_holds[s->rows.limit[w->limit[which[e]]]] = h->impulse[0] > 0;
+        if (h->kind == HOLD_LIMIT)
+            s->limit_holds[s->rows.limit[w->limit[which[e]]]] = h->impulse[0] > 0;
+        if (w->contact[which[e]] < 0)
+            continue;
+        SceneContact *c = &s->contacts.contact[w->contact[which[e]]];
+        if (h->kind == HOLD_TURN) {
+            note_turn(h, (w->limit[which[e]] - c->turn) / 2, c);
             continue;
         }
-        SceneContact *c = &s->contacts.contact[w->contact[which[e]]];
         Axes a = axes_of(c);
         c->impulse = vec3_scale(a.axis[0], h->impulse[0]);
         c->impulse = vec3_mad(vec3_mad(c->impulse, h->impulse[1], a.axis[1]), h->impulse[2], a.axis[2]);
     }
+}
+
+/* The contact of each friction against turning, which precede the contacts. */
+static void find_normals(const Work *w, const int *which, Island *g)
+{
+    for (int e = 0; e < g->count; e++)
+        if (g->hold[e].kind == HOLD_TURN)
+            g->turns = e + 1;
+    for (int e = 0; e < g->turns; e++)
+        for (int k = e; g->hold[e].kind == HOLD_TURN && k < g->count; k++)
+            if (g->hold[k].kind == HOLD_CONTACT && w->contact[which[k]] == w->contact[which[e]])
+                g->hold[e].normal = k;
 }
 
 static Status solve_island(Work *w, int island, const IslandImpulses *to, Error *err)
@@ -449,6 +512,7 @@ static Status solve_island(Work *w, int island, const IslandImpulses *to, Error 
             g.hold[at] = w->hold[e];
             which[at++] = e;
         }
+    find_normals(w, which, &g);
     Status status = g.is_sparse ? begin_sparse(&g, w, which, island, err) : begin_dense(&g, w, which, err);
     if (!status)
         status = island_settle(&g, &left, err);
@@ -473,7 +537,8 @@ static Status note_states(Work *w, Error *err)
     s->contact_state_count = s->contacts.count;
     for (int e = w->count - s->contacts.count, k = 0; k < s->contacts.count; e++, k++)
         s->contact_state[k] = (SceneContactState){{s->contacts.contact[k].geom[0], s->contacts.contact[k].geom[1]},
-                                                  (int)w->hold[e].state, w->hold[e].mask};
+                                                  (int)w->hold[e].state, w->hold[e].mask,
+                                                  s->contacts.contact[k].turns};
     return STATUS_OK;
 }
 

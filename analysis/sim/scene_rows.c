@@ -18,13 +18,20 @@
  * would be undetermined. */
 #define COMPLIANCE 1e-7
 
-/* m/s, below which a slip has no direction. */
+/* m/s or rad/s, below which a slip has no direction. */
 #define LEAST_SLIP 1e-9
 
 /* Compliance of dry friction as a fraction of its own mobility, as for contacts; and in 1/kg or 1/(kg m2) where the
  * mobility is zero. */
 #define DRY_COMPLIANCE 1e-7
 #define LEAST_COMPLIANCE 1e-12
+
+/* Part of a velocity in the tangent plane; zero below LEAST_SLIP. */
+static Vec3 tangential(Vec3 velocity, Vec3 normal)
+{
+    Vec3 slip = vec3_mad(velocity, -vec3_dot(velocity, normal), normal);
+    return vec3_norm(slip) > LEAST_SLIP ? slip : vec3(0, 0, 0);
+}
 
 static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)row * (size_t)s->model->v_count; }
 
@@ -223,6 +230,34 @@ static int put_dry(Scene *s, const ModelJoint *j, int at)
     return 2 * count;
 }
 
+int scene_turn_count(const SceneContact *c) { return c->friction.roll > 0 ? 3 : c->friction.spin > 0; }
+
+double scene_turn_friction(const SceneContact *c, int k) { return k ? c->friction.roll : c->friction.spin; }
+
+/* Rows of the angular velocity of the second body relative to the first. The first tangent follows its tangential part,
+ * so that the bounds do not deflect the axis about which it rolls. */
+static int put_turns(Scene *s, SceneContact *c, int at)
+{
+    const ModelMotion *m = &s->motion;
+    int count = scene_turn_count(c), body[2] = {c->first, c->second};
+    if (count == 0)
+        return 0;
+    ContactPair pair = {.normal = c->at.normal};
+    pair.slip = tangential(vec3_sub(m->angular_velocity[body[1]], m->angular_velocity[body[0]]), pair.normal);
+    c->turn = at;
+    c->turn_axis[0] = pair.normal;
+    contact_tangents(&pair, c->turn_axis + 1);
+    for (int k = 0; k < count && s->rows.base; k++) {
+        double *row = base_at(s, at + 2 * k);
+        memset(row, 0, (size_t)s->model->v_count * sizeof *row);
+        for (int side = 0; side < 2; side++) {
+            ModelWrench wrench = {body[side], c->at.point, vec3(0, 0, 0), c->turn_axis[k]};
+            model_add_row(s->model, m, &wrench, side ? 1 : -1, row);
+        }
+    }
+    return 2 * count;
+}
+
 /* Counts the rows of limits and dry friction; writes them if there is room. */
 static int put_limits(Scene *s, const double *q, const ContactRule *rule)
 {
@@ -235,6 +270,9 @@ static int put_limits(Scene *s, const double *q, const ContactRule *rule)
     s->rows.dry_start = count;
     for (int i = 0; i < s->model->joint_count; i++)
         count += put_dry(s, &s->model->joint[i], count);
+    s->rows.turn_start = count;
+    for (int k = 0; k < s->contacts.count; k++)
+        count += put_turns(s, &s->contacts.contact[k], count);
     return count;
 }
 
@@ -330,11 +368,7 @@ void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impuls
     }
 }
 
-void scene_set_slip(SceneContact *c, Vec3 speed)
-{
-    Vec3 slip = vec3_mad(speed, -vec3_dot(speed, c->at.normal), c->at.normal);
-    c->slip = vec3_norm(slip) > LEAST_SLIP ? slip : vec3(0, 0, 0);
-}
+void scene_set_slip(SceneContact *c, Vec3 speed) { c->slip = tangential(speed, c->at.normal); }
 
 double scene_dry_compliance(const SceneRows *r, int i)
 {
@@ -374,7 +408,7 @@ ContactLaw scene_contact_law(const Scene *s, const SceneContact *c)
 
 static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double most, SceneRow *row, double *n)
 {
-    ContactPair pair = {0, 1, c->arm[0], c->arm[1], c->at.normal, c->least_speed, c->friction, c->slip};
+    ContactPair pair = {0, 1, c->arm[0], c->arm[1], c->at.normal, c->least_speed, c->friction.slide, c->slip};
     ContactLaw law = scene_contact_law(s, c);
     memset(u->memory, 0, u->room * sizeof *u->memory);
     write_contact(&pair, u, most);

@@ -39,6 +39,11 @@ void scene_set_slip(SceneContact *c, Vec3 speed);
 /* Compliance of row i of dry friction. */
 double scene_dry_compliance(const SceneRows *r, int i);
 
+/* Number of axes about which a contact resists turning: its normal, or also both tangents; and the largest couple
+ * about axis k per normal force, m. */
+int scene_turn_count(const SceneContact *c);
+double scene_turn_friction(const SceneContact *c, int k);
+
 /* Builds the rows on the base, in scratch memory. */
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 

@@ -73,6 +73,20 @@ static void push_row(const Scene *s, int i, double z, double *push)
                            vec3_scale(r->row[i - r->limit_count].direction, z), push);
 }
 
+/* z of friction against turning counts from its lower bound, -length theta, with theta that of row i; 0: some other
+ * row. */
+static const SceneContact *contact_of_normal(const Scene *s, int i)
+{
+    int at = i - s->rows.limit_count;
+    return at >= 0 && at % s->rows.contact_rows == 0 ? &s->contacts.contact[at / s->rows.contact_rows] : NULL;
+}
+
+static void push_turns(const SceneContact *c, double theta, double *push)
+{
+    for (int k = 0; c && k < scene_turn_count(c); k++)
+        push[c->turn + 2 * k] -= scene_turn_friction(c, k) * theta;
+}
+
 /* Speeds along all rows from those of the base. */
 static void find_speeds(const Scene *s, const double *base_speed, double *speed)
 {
@@ -104,6 +118,15 @@ static void add_dry(const SceneRows *r, int j, double *out)
         out[j] += scene_dry_compliance(r, j);
 }
 
+/* C of friction against turning in the column of theta: its compliance acts on the impulse. */
+static void add_turns(const SceneRows *r, const SceneContact *c, double *out)
+{
+    for (int k = 0; c && k < scene_turn_count(c); k++) {
+        int row = c->turn + 2 * k;
+        out[row] -= scene_dry_compliance(r, row) * scene_turn_friction(c, k);
+        out[row + 1] += 2 * scene_turn_friction(c, k);
+    }
+}
 
 /* Column j of N M^-1 N' + C (0.7, 0.8). */
 static void make_column(const void *context, int j, double *out)
@@ -114,8 +137,10 @@ static void make_column(const void *context, int j, double *out)
     memset(p->one, 0, bytes);
     memset(p->moved, 0, bytes);
     push_row(p->scene, j, 1, p->one);
+    push_turns(contact_of_normal(p->scene, j), 1, p->one);
     scene_add_moved(r, p->one, p->moved);
     find_speeds(p->scene, p->moved, out);
+    add_turns(r, contact_of_normal(p->scene, j), out);
     if (j < r->limit_count)
         out[j] += r->limit_soft[j];
     int at = j - r->limit_count, first = at - at % r->contact_rows;
@@ -166,7 +191,7 @@ static Status estimate_bounds(Solve *p, double *most, Error *err)
     if (!status)
         status = pivot(p, p->free, err);
     for (int k = 0; !status && k < p->scene->contacts.count; k++)
-        most[k] = p->scene->contacts.contact[k].friction * p->scene->rows.z[p->scene->rows.limit_count + k];
+        most[k] = p->scene->contacts.contact[k].friction.slide * p->scene->rows.z[p->scene->rows.limit_count + k];
     return status;
 }
 
@@ -216,7 +241,23 @@ static void bind_friction(const Scene *s, int *normal, double *friction)
         int k = (i - r->limit_count) / SWEEP_CONTACT_ROWS;
         int is_friction = i >= r->limit_count && (i - r->limit_count) % SWEEP_CONTACT_ROWS > 0;
         normal[i] = is_friction ? r->limit_count + k * SWEEP_CONTACT_ROWS : -1;
-        friction[i] = is_friction ? s->contacts.contact[k].friction : 0;
+        friction[i] = is_friction ? s->contacts.contact[k].friction.slide : 0;
+    }
+    for (int k = 0; k < s->contacts.count; k++)
+        for (int i = 0; i < scene_turn_count(&s->contacts.contact[k]); i++) {
+            int row = s->contacts.contact[k].turn + 2 * i;
+            normal[row] = r->limit_count + k * SWEEP_CONTACT_ROWS;
+            friction[row] = scene_turn_friction(&s->contacts.contact[k], i);
+        }
+}
+
+/* Changes the start of z of friction against turning: from its lower bound, or from zero. */
+static void shift_turns(const Scene *s, double sign, double *z)
+{
+    for (int k = 0; k < s->contacts.count; k++) {
+        const SceneContact *c = &s->contacts.contact[k];
+        for (int i = 0; i < scene_turn_count(c); i++)
+            z[c->turn + 2 * i] += sign * scene_turn_friction(c, i) * z[s->rows.limit_count + k * SWEEP_CONTACT_ROWS];
     }
 }
 
@@ -245,6 +286,7 @@ static Status solve_sweeps(Solve *p, Error *err)
         most[i] = at < 0 && (int)i >= r->dry_start ? -2 * r->least[i] : INFINITY;
     }
     take_start(s);
+    shift_turns(s, -1, r->z);
     memcpy(speed, p->free, n * sizeof *speed);
     GaussSeidelRows rows = {.size = r->base_count, .count = r->count, .rows = row, .response = response,
                             .target = r->n, .compliance = soft, .least = least, .most = most, .normal = normal,
@@ -252,7 +294,9 @@ static Status solve_sweeps(Solve *p, Error *err)
     GaussSeidelDef def = gauss_seidel_default_def();
     def.max_sweeps = SWEEPS;
     s->unsettled.now = s->time;
-    return gauss_seidel_go_on(&rows, &def, speed, r->z, &s->unsettled, err);
+    status = gauss_seidel_go_on(&rows, &def, speed, r->z, &s->unsettled, err);
+    shift_turns(s, 1, r->z);
+    return status;
 }
 
 typedef Status SceneSolver(Solve *p, Error *err);
@@ -290,10 +334,13 @@ static Status note_impulses(Solve *p, Error *err)
         s->limit_holds[r->limit[i]] = r->z[i] > 0;
     for (int k = 0; k < s->contacts.count; k++) {
         SceneContact *c = &s->contacts.contact[k];
-        c->impulse = vec3(0, 0, 0);
+        c->impulse = c->couple = vec3(0, 0, 0);
         for (int i = k * r->contact_rows; i < (k + 1) * r->contact_rows; i++)
             c->impulse = vec3_mad(c->impulse, r->z[r->limit_count + i], r->row[i].direction);
         scene_contact_push(c, c->impulse, p->push);
+        push_turns(c, r->z[r->limit_count + k * r->contact_rows], p->push);
+        for (int i = 0; i < scene_turn_count(c); i++)
+            c->couple = vec3_mad(c->couple, p->push[c->turn + 2 * i], c->turn_axis[i]);
     }
     return STATUS_OK;
 }

@@ -12,11 +12,16 @@ typedef struct SceneContact {
     int first, second; /* bodies */
     int geom[2];
     Collision at;
-    double friction, least_speed;
+    ModelFriction friction;
+    double least_speed;
     int base[2];       /* first of the six speeds of either body in SceneRows.base; -1: fixed */
     Vec3 arm[2];       /* m, from the COM of either body to the point, world axes */
     Vec3 slip;         /* m/s, in the tangent plane, at the end of the step without contacts */
     Vec3 impulse;      /* Ns, on the second body */
+    int turn;          /* its first row in SceneRows.base of dry friction against turning, two per axis */
+    Vec3 turn_axis[3]; /* normal and two tangents */
+    Vec3 couple;       /* Nms, on the second body */
+    unsigned turns;    /* of each axis two bits: 0 held, 1 and 2 at the lower and upper bound */
 } SceneContact;
 
 typedef struct SceneContacts {
@@ -29,12 +34,13 @@ typedef struct SceneContactState {
     int geom[2];
     int state;     /* HoldState (contact_states.h) */
     unsigned mask;
+    unsigned turns; /* of SceneContact */
 } SceneContactState;
 
 /* Two geoms that may collide. */
 typedef struct ScenePair {
     int first, second;
-    double friction;
+    ModelFriction friction;
 } ScenePair;
 
 /* A geom at the beginning of the step. */
@@ -58,6 +64,8 @@ typedef struct SceneRows {
     int count, limit_count, contact_rows; /* rows per contact */
     int dry_start;                        /* from here on two limit rows per speed with dry friction: its impulse,
                                              counted from the lower bound, and its slip at the upper bound (0.5, 0.6) */
+    int turn_start;                       /* from here on the same two rows per axis of a contact that resists turning;
+                                             its bound is the normal impulse times a length */
     int base_count;                       /* limits first */
     double *base;                         /* [base][v_count] B */
     double *least;                        /* [limit_count] impulse at z = 0: lower bound of a dry friction */

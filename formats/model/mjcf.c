@@ -324,7 +324,7 @@ static int find_geom(const Model *m, const char *name)
     return -1;
 }
 
-/* Reads a contact pair; attributes that it lacks come from its geoms. */
+/* Reads a contact pair. Friction and condim that it lacks are the defaults, not those of its geoms. */
 static void read_pair(MjcfReader *r, const XmlElement *e)
 {
     MjcfItem i = mjcf_item(r, e, "pair");
@@ -334,19 +334,19 @@ static void read_pair(MjcfReader *r, const XmlElement *e)
     if (r->status)
         return;
     const ModelGeom *a = &r->model->geom[p->first], *b = &r->model->geom[p->second];
-    double friction[5] = {fmax(a->friction, b->friction)};
-    if (a->priority != b->priority)
-        friction[0] = (a->priority > b->priority ? a : b)->friction;
-    friction[1] = friction[0];
+    double friction[5] = {1, 1, 0.005, 0.0001, 0.0001};
     int given = mjcf_numbers(r, &i, "friction", 1, 5, friction);
-    int dimensions = mjcf_integer(r, &i, "condim", model_pair_friction(a, b) > 0 ? 3 : 1);
-    if (friction[0] < 0 || friction[1] < 0)
-        mjcf_fail(r, e, "friction below 0");
+    int dimensions = mjcf_integer(r, &i, "condim", 3);
+    for (int k = 0; k < given; k++)
+        if (friction[k] < 0)
+            mjcf_fail(r, e, "friction below 0");
     if (given > 1 && friction[0] != friction[1])
         mjcf_leave(r, e, "friction", "pair with another friction along its second direction");
-    if (dimensions != 1 && dimensions != 3)
-        mjcf_leave(r, e, "condim", "pair with condim=\"%d\"", dimensions);
-    p->friction = dimensions > 1 ? friction[0] : 0;
+    if (given > 4 && friction[3] != friction[4] && dimensions > 4)
+        mjcf_leave(r, e, "friction", "pair with another friction against rolling along its second direction");
+    if (dimensions != 1 && dimensions != 3 && dimensions != 4 && dimensions != 6)
+        mjcf_fail(r, e, "condim is 1, 3, 4 or 6");
+    p->friction = model_limit_friction((ModelFriction){friction[0], friction[2], friction[3]}, dimensions);
     if (a->shape == MODEL_PLANE && b->shape == MODEL_PLANE)
         mjcf_fail(r, e, "two planes do not collide");
 }

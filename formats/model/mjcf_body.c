@@ -114,7 +114,7 @@ static void read_collider(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
 {
     double friction[3] = {1, 0.005, 0.0001};
     mjcf_numbers(r, i, "friction", 1, 3, friction);
-    g->friction = friction[0];
+    g->friction = (ModelFriction){friction[0], friction[1], friction[2]};
     g->priority = mjcf_integer(r, i, "priority", 0);
     g->dimensions = mjcf_integer(r, i, "condim", 3);
     g->margin = mjcf_number(r, i, "margin", 0);
@@ -130,12 +130,6 @@ void mjcf_check_collider(MjcfReader *r, int geom)
     const MjcfItem *i = &r->geom[geom];
     ModelGeom *g = &r->model->geom[geom];
     mjcf_softness(r, i, "solref", "solimp", &g->softness);
-    if (g->dimensions > 3) {
-        const XmlElement *e = mjcf_holder(r, i, "condim");
-        mjcf_leave(r, e, "condim", "%s with condim=\"%d\", friction against %s,", e->name, g->dimensions,
-                   g->dimensions > 4 ? "spinning and rolling" : "spinning");
-        g->dimensions = 3;
-    }
 }
 
 /* Returns the material of this name in the asset section, or NULL. */

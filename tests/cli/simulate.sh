@@ -19,9 +19,9 @@ show 'kane simulate ball.xml --key high --springs hang.tsv --gravity 0,0,-1.62 -
 
 
 echo '# cylinders and ellipsoids collide; what is not supported is refused, or left out'
-printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="can" pos="0 0 1"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>\n<body name="egg" pos="0 0 2"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.2" condim="4"/></body>\n</worldbody></mujoco>\n' > shapes.xml
+printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="can" pos="0 0 1"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>\n<body name="egg" pos="0 0 2"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.2" condim="6" shellinertia="true"/></body>\n</worldbody></mujoco>\n' > shapes.xml
 show 'kane simulate shapes.xml --duration 0.2 -o shapes.h5'
-show 'kane simulate shapes.xml --leave-out condim,mesh --duration 0.2 -o shapes.h5; kane info shapes.h5 | grep history'
+show 'kane simulate shapes.xml --leave-out shellinertia,mesh --duration 0.2 -o shapes.h5; kane info shapes.h5 | grep history'
 show 'kane simulate shapes.xml --leave-out cylindr -o shapes.h5'
 
 echo '# forces and torques over time, drives by joint'

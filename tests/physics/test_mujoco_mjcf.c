@@ -39,7 +39,9 @@ static void compare_geoms(const mjModel *m, const Model *k)
         assert_turn(m->geom_quat + 4 * i, g->orientation);
         for (int c = 0; c < (g->shape == MODEL_SPHERE ? 1 : g->shape < MODEL_BOX ? 2 : 3); c++)
             assert_near(vec3_component(g->size, c), m->geom_size[3 * i + c], 1e-12);
-        assert_near(g->friction, m->geom_friction[3 * i], 0);
+        assert_near(g->friction.slide, m->geom_friction[3 * i], 0);
+        assert_near(g->friction.spin, m->geom_friction[3 * i + 1], 0);
+        assert_near(g->friction.roll, m->geom_friction[3 * i + 2], 0);
         assert_int_equal(g->dimensions, m->geom_condim[i]);
         assert_int_equal(g->priority, m->geom_priority[i]);
         assert_int_equal(g->type_bits, m->geom_contype[i]);

@@ -117,8 +117,12 @@ TEST(refusals_name_their_line)
         {"<mujoco><compiler autolimits=\"false\"/><worldbody><body>\n<joint range=\"0 1\"/></body></worldbody>"
          "</mujoco>",
          "range without limited=\"true\", and autolimits is off", 2},
-        {WORLD("<body><freejoint/><geom size=\".1\" condim=\"4\"/></body><geom size=\"1\"/>"),
-         "condim=\"4\", friction against spinning", 3},
+        {"<mujoco><worldbody><geom name=\"a\" size=\"1\"/><body><freejoint/><geom name=\"b\" size=\"1\"/></body>"
+         "</worldbody><contact>\n<pair geom1=\"a\" geom2=\"b\" condim=\"6\" friction=\"1 1 1 .1 .2\"/></contact>"
+         "</mujoco>", "pair with another friction against rolling along its second direction", 2},
+        {"<mujoco><worldbody><geom name=\"a\" size=\"1\"/><body><freejoint/><geom name=\"b\" size=\"1\"/></body>"
+         "</worldbody><contact>\n<pair geom1=\"a\" geom2=\"b\" condim=\"5\"/></contact></mujoco>",
+         "condim is 1, 3, 4 or 6", 2},
         {WORLD("<gem/>"), "unknown element <gem> in worldbody", 3},
         {WORLD("<frame>\n<frame pos=\"1 2\"><body/></frame></frame>"), "pos: expected 3 to 3 numbers", 4},
         {WORLD("<frame>\n<gem/></frame>"), "unknown element <gem> in frame", 4},
@@ -477,9 +481,8 @@ static void refused_until_left_out(const char *text)
 TEST(what_nothing_feels_is_not_refused)
 {
     static const char *const texts[] = {
-        WORLD("<body><joint/><geom size=\".1\" condim=\"6\" margin=\".1\" solref=\".01 1\"/></body>"),
+        WORLD("<body><joint/><geom size=\".1\" margin=\".1\" solref=\".01 1\"/></body>"),
         WORLD("<geom size=\"1\" gap=\".1\" contype=\"2\" conaffinity=\"2\"/><body><freejoint/>" BALL "</body>"),
-        WORLD("<body><joint/><geom size=\".1\" condim=\"4\"/><body><joint/>" BALL "</body></body>"),
         "<mujoco><worldbody><body name=\"a\"><freejoint/><geom size=\".1\" solimp=\".9 .99 .01\"/></body>"
         "<body name=\"b\"><freejoint/>" BALL "</body></worldbody><contact><exclude body1=\"a\" body2=\"b\"/></contact>"
         "</mujoco>",
