@@ -29,7 +29,7 @@ STATEMENT = re.compile(r"^ +(?:[a-z_]\w*\(.*\)|[^=;]*[\w\])] [-+*/|&]?= .*|[\w>.
 DECLARATION = re.compile(r"^ +(?:static |const |unsigned |struct |[A-Z]\w+ [\w*]|\w+ \*?\w+(?:\[.*\])? = |return )")
 RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|f?close|destroy|finalize)(?:_\w+)?\(.*\);$")  # `make asan` finds leaks
 # Larger buffers have no visible effect: allocation and array sizes, growth of a capacity, page rounding.
-ROOM = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(|\bcapacity \? |& ~\("
+ROOM = re.compile(r"\b(?:\w*alloc|array_new|array_try|arena_array)\(|\bcapacity \? |& ~\("
                   r"|^ +(?:char|double|int|Vec3) (?:\w+(?:\[\w+\])?, )*\w+\[\d+\]")
 # Failing allocations are tested by `make faults`, not by these tests.
 NO_MEMORY = re.compile(r"\berror_no_memory\(")

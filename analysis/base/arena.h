@@ -59,7 +59,7 @@ static inline void *array_space(size_t rows, size_t columns, size_t size)
 
 /* Like array_new, for results of several arrays with one check: *failed is set to 1 on failure and otherwise left as it
  * is. (Scratch memory of one call: analysis/base/arena.h.) */
-static inline void *array_need(int *failed, size_t rows, size_t columns, size_t size)
+static inline void *array_try(int *failed, size_t rows, size_t columns, size_t size)
 {
     void *array = array_new(rows, columns, size);
     *failed |= !array;

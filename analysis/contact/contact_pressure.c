@@ -20,7 +20,7 @@ static PressurePlace find_place(const ContactProblem *p, int first, int side, si
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     PressurePlace out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
     Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
-    Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->need.com[frame], out.ball);
+    Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->wrench.com[frame], out.ball);
     Vec3 sole = vec3_sub(middle_of(p, first + 2, frame), middle_of(p, first, frame));
     double up = vec3_dot(sole, p->ground.normal), length = vec3_norm(sole);
     forward = vec3_normalize(vec3(forward.x, 0, forward.z));
@@ -37,20 +37,20 @@ static PressurePlace find_place(const ContactProblem *p, int first, int side, si
 static void find_offset(const ContactProblem *p, const double *sum, ContactPrior *prior)
 {
     double load = 0, off[2] = {0, 0}, run = 0;
-    for (int t = 0; t < p->need.frame_count; t++) {
+    for (int t = 0; t < p->wrench.frame_count; t++) {
         double share = prior->share[t];
         int alone = share <= 1 - MOSTLY || share >= MOSTLY;
-        if (!(sum[t] > CONTACT_LEAST_SUM) || !alone || !(p->need.force[t].y > CONTACT_LEAST_SUM))
+        if (!(sum[t] > CONTACT_LEAST_SUM) || !alone || !(p->wrench.force[t].y > CONTACT_LEAST_SUM))
             continue;
         if (p->bridged && p->bridged[t])
             continue;
         int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
         const PressurePlace *place = &prior->place[FOOT_COUNT * t + foot];
-        Vec3 way = vec3_sub(required_wrench_pressure(&p->need, t, place->ball.y), place->ball);
-        load += p->need.force[t].y;
-        run += p->need.force[t].y * p->run[t];
+        Vec3 way = vec3_sub(required_wrench_pressure(&p->wrench, t, place->ball.y), place->ball);
+        load += p->wrench.force[t].y;
+        run += p->wrench.force[t].y * p->run[t];
         for (int axis = 0; axis < 2; axis++)
-            off[axis] += p->need.force[t].y * (vec3_dot(way, place->axis[axis]) - place->at[axis]);
+            off[axis] += p->wrench.force[t].y * (vec3_dot(way, place->axis[axis]) - place->at[axis]);
     }
     if (!(load > 0))
         return;
@@ -64,7 +64,7 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
 static void extend_toes(ContactProblem *p, const ContactPrior *prior)
 {
     const double reach = p->points.constants->run_toe_reach;
-    for (int t = 0; t < p->need.frame_count; t++)
+    for (int t = 0; t < p->wrench.frame_count; t++)
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
             Vec3 *lever = p->lever + (size_t)t * (size_t)p->points.count + prior->first[foot];
             Vec3 ahead = vec3_sub(lever[4], vec3_scale(vec3_add(lever[2], lever[3]), 0.5));
@@ -77,7 +77,7 @@ static void extend_toes(ContactProblem *p, const ContactPrior *prior)
 
 void contact_pressure_find(ContactProblem *p, const double *sum, ContactPrior *prior)
 {
-    for (int t = 0; t < p->need.frame_count; t++)
+    for (int t = 0; t < p->wrench.frame_count; t++)
         for (int foot = 0; foot < FOOT_COUNT; foot++)
             prior->place[FOOT_COUNT * t + foot] = find_place(p, prior->first[foot], foot, (size_t)t);
     extend_toes(p, prior);

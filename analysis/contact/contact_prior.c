@@ -30,7 +30,7 @@ static double foot_load(const ContactProblem *p, const Vec3 *force, int first, i
 static void find_gait(ContactProblem *p, const ContactPrior *prior, const double *sum)
 {
     const ContactConstants *c = p->points.constants;
-    int frames = p->need.frame_count, span = (int)(GAIT_TIME / p->frame_time) + 1;
+    int frames = p->wrench.frame_count, span = (int)(GAIT_TIME / p->frame_time) + 1;
     double load = 0, uneven = 0, vigour = 0, flight = 0;
     int count = 0;
     for (int t = -span; t < frames; t++) { /* t is the middle of a sliding window */
@@ -40,7 +40,7 @@ static void find_gait(ContactProblem *p, const ContactPrior *prior, const double
                 continue;
             load += sign * fmin(1, sum[at]);
             uneven += sign * fmin(1, sum[at]) * fabs(2 * prior->share[at] - 1);
-            vigour += sign * fabs(p->need.force[at].y - 1);
+            vigour += sign * fabs(p->wrench.force[at].y - 1);
             count += sign;
             flight += sign * fmax(0, 1 - sum[at] / CONTACT_LEAST_SUM);
         }
@@ -58,11 +58,11 @@ static double speed_at(const ContactProblem *p, int frame)
 {
     int span = (int)(0.5 * LONGEST_PASS / p->frame_time) + 1;
     int before = frame > span ? frame - span : 0;
-    int after = frame + span < p->need.frame_count ? frame + span : p->need.frame_count - 1;
+    int after = frame + span < p->wrench.frame_count ? frame + span : p->wrench.frame_count - 1;
     double time = (after - before) * p->frame_time, length = p->points.leg_length;
     if (!(time > 0))
         return 0;
-    Vec3 way = vec3_scale(vec3_sub(p->need.com[after], p->need.com[before]), length);
+    Vec3 way = vec3_scale(vec3_sub(p->wrench.com[after], p->wrench.com[before]), length);
     way = vec3_mad(way, -time, mat3_mul(p->axes, p->ground.belt));
     return sqrt(way.x * way.x + way.z * way.z) / (time * sqrt(GRAVITY * length));
 }
@@ -102,7 +102,7 @@ static double rise_of(const ContactProblem *p, int point, int count, int frame)
 static double landing(const ContactProblem *p, int first, double around, double reach)
 {
     double least = INFINITY, at = around;
-    for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 1 < p->need.frame_count; t++) {
+    for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 1 < p->wrench.frame_count; t++) {
         double before = rise_of(p, first + 2, 2, t - 1), here = rise_of(p, first + 2, 2, t);
         double after = rise_of(p, first + 2, 2, t + 1);
         if (here <= before && here < after && here < least) {
@@ -117,7 +117,7 @@ static double landing(const ContactProblem *p, int first, double around, double 
 static double leaving(const ContactProblem *p, int first, double around, double reach)
 {
     double most = 0, at = around;
-    for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 2 < p->need.frame_count; t++) {
+    for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 2 < p->wrench.frame_count; t++) {
         double pull = rise_of(p, first + 4, 1, t + 1) - rise_of(p, first + 4, 1, t - 1);
         if (t > 1 && pull > most && pull >= rise_of(p, first + 4, 1, t) - rise_of(p, first + 4, 1, t - 2) &&
             pull > rise_of(p, first + 4, 1, t + 2) - rise_of(p, first + 4, 1, t)) {
@@ -159,7 +159,7 @@ static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const 
 static int alone_from(const ContactProblem *p, const ContactPrior *prior, int from, int step, double left_share)
 {
     int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(LEAST_SWING / p->frame_time);
-    int frames = p->need.frame_count, t = from;
+    int frames = p->wrench.frame_count, t = from;
     for (int n = 0; t >= 0 && t < frames && prior->share[t] != left_share; n++, t += step)
         if (n > span || !(prior->load[t] > CONTACT_LEAST_SUM))
             return -1;
@@ -172,12 +172,12 @@ static int alone_from(const ContactProblem *p, const ContactPrior *prior, int fr
 /* Finds all transfers from one foot to another that swings before or after. */
 static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
 {
-    for (int t = 0; t + 1 < p->need.frame_count; t++) {
+    for (int t = 0; t + 1 < p->wrench.frame_count; t++) {
         double a = prior->share[t] - 0.5, b = prior->share[t + 1] - 0.5;
         if (prior->sure[t] > 0 || !((a < 0) != (b < 0)))
             continue;
         int begin = alone_from(p, prior, t, -1, b < a), end = alone_from(p, prior, t + 1, 1, b > a);
-        if (begin >= 0 && end >= 0 && end < p->need.frame_count)
+        if (begin >= 0 && end >= 0 && end < p->wrench.frame_count)
             set_pass(p, force, prior, &(Pass){begin + 1, end - 1, t + a / (a - b), b > a ? FOOT_LEFT : FOOT_RIGHT});
     }
 }
@@ -201,7 +201,7 @@ static double levelness(const ContactPrior *prior, const ContactProblem *p, size
 static Lean forward_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, int foot)
 {
     const ContactConstants *c = p->points.constants;
-    Vec3 side = p->need.side[frame];
+    Vec3 side = p->wrench.side[frame];
     double run = p->run[frame], share = prior->share[frame];
     double other = (1 - run) * levelness(prior, p, frame) * (foot == FOOT_LEFT ? 1 - share : share);
     return (Lean){{side.z, 0, -side.x}, lerp(c->walk_lean, c->run_lean, run),
@@ -212,7 +212,7 @@ static Lean forward_lean(const ContactPrior *prior, const ContactProblem *p, siz
  * as far as the frame is one of gait. */
 static double missing_force(const ContactPrior *prior, const ContactProblem *p, size_t frame)
 {
-    Vec3 need = p->need.force[frame];
+    Vec3 force = p->wrench.force[frame];
     double found = 0;
     Lean lean = {{0}, 0, 0};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
@@ -221,23 +221,23 @@ static double missing_force(const ContactPrior *prior, const ContactProblem *p, 
             continue;
         const PressurePlace *place = &prior->place[FOOT_COUNT * frame + (size_t)foot];
         Vec3 at = vec3_mad(place->ball, place->at[0] + prior->offset[0], place->axis[0]);
-        Vec3 way = vec3_sub(p->need.com[frame], at);
+        Vec3 way = vec3_sub(p->wrench.com[frame], at);
         lean = forward_lean(prior, p, frame, foot);
         found += part * (lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) + lean.beside);
     }
-    return p->gait[frame] * (vec3_dot(need, lean.axis) - need.y * found);
+    return p->gait[frame] * (vec3_dot(force, lean.axis) - force.y * found);
 }
 
 /* The mean of the fore-aft force over some steps is the change of momentum, which the motion shows well: what the lean
  * towards the COM misses of it is spread over the load, frames before and after weighted by e^(-time / LEAN_TIME). */
 static void find_lean(const ContactProblem *p, const double *sum, ContactPrior *prior, double *miss, double *load)
 {
-    int frames = p->need.frame_count;
+    int frames = p->wrench.frame_count;
     double fade = elementary_exp(-p->frame_time / LEAN_TIME), force = 0, weight = 0;
     for (int t = 0; t < frames; t++) {
-        if (sum[t] > CONTACT_LEAST_SUM && p->need.force[t].y > CONTACT_LEAST_SUM && !(p->bridged && p->bridged[t])) {
+        if (sum[t] > CONTACT_LEAST_SUM && p->wrench.force[t].y > CONTACT_LEAST_SUM && !(p->bridged && p->bridged[t])) {
             miss[t] = missing_force(prior, p, (size_t)t);
-            load[t] = p->gait[t] * p->need.force[t].y;
+            load[t] = p->gait[t] * p->wrench.force[t].y;
         }
         miss[t] += t > 0 ? fade * miss[t - 1] : 0; /* of this frame and all before */
         load[t] += t > 0 ? fade * load[t - 1] : 0;
@@ -252,7 +252,7 @@ static void find_lean(const ContactProblem *p, const double *sum, ContactPrior *
 
 Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactPrior **out)
 {
-    size_t frames = (size_t)p->need.frame_count;
+    size_t frames = (size_t)p->wrench.frame_count;
     ContactPrior *prior = arena_array(arena, 1, 1, sizeof *prior);
     double *share = arena_array(arena, frames, 1, sizeof *share), *sum = arena_array(arena, frames, 1, sizeof *sum);
     double *load = arena_array(arena, frames, 1, sizeof *load);
@@ -267,7 +267,7 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     if (!p->points.has_feet)
         return STATUS_OK;
     contact_points_feet(&p->points, prior->first);
-    for (int t = 0; t < p->need.frame_count; t++) {
+    for (int t = 0; t < p->wrench.frame_count; t++) {
         double left = foot_load(p, force, prior->first[FOOT_LEFT], t);
         double right = foot_load(p, force, prior->first[FOOT_RIGHT], t);
         sum[t] = left + right;
@@ -312,7 +312,7 @@ static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t 
 {
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++) {
-        Vec3 way = vec3_sub(p->need.com[frame], lever[i]);
+        Vec3 way = vec3_sub(p->wrench.com[frame], lever[i]);
         prior->row[i] = lean.axis;
         prior->row[i].y = -lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) - lean.beside;
     }
@@ -323,14 +323,14 @@ static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t 
 static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
     const ContactConstants *c = p->points.constants;
-    double run = p->run[frame], trust = p->gait[frame] * p->need.noise;
+    double run = p->run[frame], trust = p->gait[frame] * p->wrench.noise;
     if (!(trust > 0))
         return;
     double weight = lerp(c->walk_lean_weight, c->run_lean_weight, run);
     double shared = (1 - run) * levelness(prior, p, frame);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         double share = prior->share[frame], other = shared * (foot == FOOT_LEFT ? 1 - share : share);
-        Lean across = {p->need.side[frame], lerp(c->walk_side_lean, c->run_side_lean, run),
+        Lean across = {p->wrench.side[frame], lerp(c->walk_side_lean, c->run_side_lean, run),
                        (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
         set_lean(prior, p, frame, foot, forward_lean(prior, p, frame, foot));
         add_row(prior, sink, foot, trust * weight, 0);
@@ -350,12 +350,12 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t 
         return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS - 1; i++) { /* heel and ball */
-            double across = vec3_dot(lever[i], p->need.side[frame]) / (FOOT_POINTS - 1);
+            double across = vec3_dot(lever[i], p->wrench.side[frame]) / (FOOT_POINTS - 1);
             width += foot == FOOT_LEFT ? -across : across;
         }
     for (int i = 0; i < FOOT_POINTS; i++) {
-        prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->need.side[frame], 1 - share);
-        prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->need.side[frame], -share);
+        prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->wrench.side[frame], 1 - share);
+        prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->wrench.side[frame], -share);
     }
     add_row(prior, sink, FOOT_COUNT, weight,
             c->stand_push * width / (c->stand_push_width + fabs(width)) * prior->load[frame]);

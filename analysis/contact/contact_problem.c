@@ -33,10 +33,10 @@ void contact_constants_vary(const ContactConstants *from, const double *deviate,
 /* Force and moment that the motion requires of the ground. */
 
 #define LEAST_SUPPORT 0.3 /* body weights: below this the centre of pressure is undefined */
-#define FLIGHT_NEED 0.2   /* body weights: below this required vertical force the body is in flight */
+#define FLIGHT_FORCE 0.2  /* body weights: below this required vertical force the body is in flight */
 #define LEAST_FLIGHT 0.03 /* s: shorter flights are not used to estimate noise */
 
-static void find_needs(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes, RequiredWrench *n)
+static void find_required(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes, RequiredWrench *n)
 {
     const Kinematics *k = clip->kinematics;
     for (int t = 0; t < n->frame_count; t++) {
@@ -71,7 +71,7 @@ static double find_noise(const RequiredWrench *n, double frame_time, double doub
     double sum = 0;
     int frames = 0;
     for (int t = 0; t < n->frame_count; t++)
-        if (n->force[t].y < FLIGHT_NEED) {
+        if (n->force[t].y < FLIGHT_FORCE) {
             sum += n->force[t].x * n->force[t].x + n->force[t].z * n->force[t].z;
             frames++;
         }
@@ -109,7 +109,7 @@ Status required_wrench_find(const ClipView *clip, const Dynamics *unloaded, cons
     out->side = arena_array(arena, frames, 1, sizeof *out->side);
     if (arena->failed)
         return STATUS_NO_MEMORY;
-    find_needs(clip, unloaded, axes, out);
+    find_required(clip, unloaded, axes, out);
     find_sides(clip, axes, out);
     out->noise = find_noise(out, clip->motion->frame_time, constants->noise_doubt);
     return calm_sides(out, 1 / clip->motion->frame_time, constants->side_cutoff, arena);
@@ -202,9 +202,9 @@ static int any_raised(const Ground *g, const uint8_t *raised)
 
 /* If the motion requires support, some point has it, however fast it lands: the penalty of the point nearest to rest is
  * at most `least`, the others are scaled likewise. */
-static void relax(int count, double need, double least, double *penalty)
+static void relax(int count, double required, double least, double *penalty)
 {
-    double best = CONTACT_PENALTY_MOST, part = ground_need_part(need);
+    double best = CONTACT_PENALTY_MOST, part = ground_support_certainty(required);
     for (int i = 0; i < count; i++)
         best = fmin(best, penalty[i]);
     if (!(part > 0) || best <= least || best >= CONTACT_PENALTY_MOST)
@@ -216,7 +216,7 @@ static void relax(int count, double need, double least, double *penalty)
 }
 
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
-                       const double *need, double *penalty)
+                       const double *required, double *penalty)
 {
     const ContactConstants *c = points->constants;
     size_t count = (size_t)points->count;
@@ -225,7 +225,7 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
         double *own = penalty + f * count, outside = 0;
         for (int i = 0; i < points->count; i++)
             own[i] = penalty_of(points, ground, f, i);
-        relax(points->count, need[f], c->needed_penalty, own);
+        relax(points->count, required[f], c->needed_penalty, own);
         if (!any_raised(ground, raised))
             continue;
         if (!isnan(pressure[f].x))

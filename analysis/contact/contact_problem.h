@@ -45,7 +45,7 @@ Status required_wrench_find(const ClipView *clip, const Dynamics *unloaded, cons
 
 /* The point p of the ground, at `level` L, about which the required force has no horizontal moment: M + (com - p) x F =
  * (0, m, 0). NaN if the body requires little support. */
-Vec3 required_wrench_pressure(const RequiredWrench *need, int frame, double level);
+Vec3 required_wrench_pressure(const RequiredWrench *required, int frame, double level);
 
 typedef struct ContactPrior ContactPrior;
 
@@ -59,7 +59,7 @@ typedef struct ContactProblem {
     double frame_time;  /* s */
     Vec3 *lever;        /* [frame][point] L, contact axes, world origin: point of application */
     double *penalty;    /* [frame][point] */
-    RequiredWrench need;
+    RequiredWrench wrench;
     double *vertical;   /* [frame] body weights: force along the normal that the whole body requires */
     double *gait;       /* [frame] similarity to gait: 1 one foot after the other .. 0 both feet at once */
     double *run;        /* [frame] similarity of gait to running: 0 some foot always supports .. 1 */
@@ -107,9 +107,9 @@ double contact_outside(const ContactPoints *points, const uint8_t *raised, const
 
 /* penalty[frame][point]; contact_rest_penalty for a point that touches and is at rest. lever[frame][point] and
  * pressure[frame] in L, y up: point of application, and the required centre of pressure; NaN if none is required.
- * need[frame]: required vertical force, body weights. */
+ * required[frame]: required vertical force, body weights. */
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
-                       const double *need, double *penalty);
+                       const double *required, double *penalty);
 
 /* Prior: what the motion does not determine but people have in common. How the load passes from foot to foot, how two
  * feet push against each other, and where the pressure under a foot lies. Fitted to force plates (data/contact.tsv).

@@ -35,7 +35,7 @@ int contact_effort_equation(const ContactProblem *p, size_t frame, const Contact
         .limb = point->limb,
         .centre = vec3_scale(mat3_mul(p->axes, p->clip->kinematics->position[j]), 1 / length),
         .needed = vec3_scale(mat3_mul(p->axes, p->unloaded.torque[j]), 1 / (p->weight * length)),
-        .side = p->need.side[frame],
+        .side = p->wrench.side[frame],
         .weight = vec3(side, effort, effort),
     };
     return 1;
@@ -46,7 +46,7 @@ int contact_effort_equation(const ContactProblem *p, size_t frame, const Contact
 WholeEquations contact_whole_equations(const ContactProblem *p, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
-    const RequiredWrench *n = &p->need;
+    const RequiredWrench *n = &p->wrench;
     double noise = lerp(n->noise, 1, contact_jump(p, frame));
     double force = lerp(c->clean_force, c->force_horizontal, noise);
     double gait = lerp(c->moment_horizontal, c->run_moment, p->run[frame]);

@@ -115,13 +115,13 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
     if (!def->has_height)
         ground_raise(&p->points, p->vertical, &p->ground);
     p->axes = contact_axes(p->clip->skeleton, p->clip->kinematics, p->ground.normal);
-    p->need = (RequiredWrench){.weight = p->weight, .length = p->points.leg_length};
-    if (required_wrench_find(p->clip, &p->unloaded, &p->axes, p->points.constants, &p->memory, &p->need))
+    p->wrench = (RequiredWrench){.weight = p->weight, .length = p->points.leg_length};
+    if (required_wrench_find(p->clip, &p->unloaded, &p->axes, p->points.constants, &p->memory, &p->wrench))
         return error_no_memory(err);
     place_levers(p);
     for (size_t f = 0; f < frames; f++) {
         double level = (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
-        p->pressure[f] = required_wrench_pressure(&p->need, (int)f, level);
+        p->pressure[f] = required_wrench_pressure(&p->wrench, (int)f, level);
     }
     if (!def->no_support && (seat_find(p) + rail_find(p)) > 0)
         place_levers(p);

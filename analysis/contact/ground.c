@@ -16,8 +16,8 @@
 #define STEP_BELOW 0.03        /* L: largest distance below the height of its rest */
 #define STEP_ABOVE 0.1         /* L: and above it */
 #define LONGEST_FLIGHT 1.2     /* s: after a longer time without contact the ground is higher there */
-#define NO_NEED 0.3            /* body weights: with less required force a body may be in flight */
-#define FULL_NEED 0.8          /* body weights: with more it is supported */
+#define UNSUPPORTED_FORCE 0.3  /* body weights: with less required force a body may be in flight */
+#define SUPPORTED_FORCE 0.8    /* body weights: with more it is supported */
 #define TOUCH 0.01             /* L: touching distance */
 #define BELT_SPEED 0.1         /* sqrt(g L): a slower belt is foot skate */
 
@@ -346,16 +346,19 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     return status;
 }
 
-double ground_need_part(double need) { return fmax(0, fmin(1, (need - NO_NEED) / (FULL_NEED - NO_NEED))); }
+double ground_support_certainty(double required)
+{
+    return fmax(0, fmin(1, (required - UNSUPPORTED_FORCE) / (SUPPORTED_FORCE - UNSUPPORTED_FORCE)));
+}
 
-void ground_raise(const ContactPoints *points, const double *need, Ground *g)
+void ground_raise(const ContactPoints *points, const double *required, Ground *g)
 {
     size_t count = (size_t)points->count, groups = (size_t)g->group_count;
     for (size_t f = 0; f < (size_t)g->frame_count; f++) {
         double *clearance = g->clearance + f * count, least = INFINITY;
         for (size_t i = 0; i < count; i++)
             least = fmin(least, clearance[i]);
-        double rise = ground_need_part(need[f]) * (least - TOUCH * points->leg_length);
+        double rise = ground_support_certainty(required[f]) * (least - TOUCH * points->leg_length);
         if (!(rise > 0) || least > GROUND_UNEVEN * points->leg_length)
             continue;
         g->lift[f] += rise;

@@ -90,11 +90,11 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
                        const GroundDef *def, Ground *out, Error *err);
 /* Certainty, 0 to 1, that a body that requires this vertical force, in body weights, is supported; 0: it may be in
  * flight. */
-double ground_need_part(double need);
+double ground_support_certainty(double required);
 
 /* A frame that requires support has contact: raises its ground towards the lowest point by up to GROUND_UNEVEN leg
- * lengths. need[frame]: required vertical force, body weights. */
-void ground_raise(const ContactPoints *points, const double *need, Ground *g);
+ * lengths. required[frame]: required vertical force, body weights. */
+void ground_raise(const ContactPoints *points, const double *required, Ground *g);
 
 void ground_free(Ground *g);
 

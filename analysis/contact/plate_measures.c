@@ -256,7 +256,7 @@ static double cosine(double ab, double aa, double bb)
 }
 
 /* Against the required force of this foot, given the plate's force on the other; FOOT_COUNT: of both. */
-static double sign_by_need(const PlateSignals *s, int foot, PlateAxis axis)
+static double sign_by_force(const PlateSignals *s, int foot, PlateAxis axis)
 {
     double pp = 0, nn = 0, pn = 0;
     for (int f = 0; f < s->frame_count; f++) {
@@ -275,9 +275,9 @@ static double sign_by_need(const PlateSignals *s, int foot, PlateAxis axis)
 /* Two parts estimate, which distinguishes the feet, and one part required force, which is exact. */
 static double sign_of(const PlateSignals *s, const PlateProducts *p, int foot, int axis, double frames)
 {
-    double need = sign_by_need(s, foot, horizontal[axis]);
+    double sign = sign_by_force(s, foot, horizontal[axis]);
     int shows = p->pp[axis] > LEAST_FORCE * LEAST_FORCE * frames;
-    return shows ? (2 * cosine(p->pe[axis], p->pp[axis], p->ee[axis]) + need) / 3 : NAN;
+    return shows ? (2 * cosine(p->pe[axis], p->pp[axis], p->ee[axis]) + sign) / 3 : NAN;
 }
 
 static void find_signs(const PlateSignals *s, PlateMeasures *out)

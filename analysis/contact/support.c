@@ -60,13 +60,13 @@ static int sits(const ContactProblem *p, const Hips *h, int frame)
 static int is_between_hips(const ContactProblem *p, const Hips *h, int frame)
 {
     Vec3 hips = vec3_scale(mat3_mul(p->axes, middle(p, h, frame)), 1 / p->points.leg_length);
-    return fabs(vec3_dot(vec3_sub(p->pressure[frame], hips), p->need.side[frame])) < ASIDE;
+    return fabs(vec3_dot(vec3_sub(p->pressure[frame], hips), p->wrench.side[frame])) < ASIDE;
 }
 
 /* Everything near the ground is ahead of the required pressure. */
 static int is_behind(const ContactProblem *p, const Hips *h, int frame)
 {
-    const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, side = p->need.side[frame];
+    const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, side = p->wrench.side[frame];
     const double *clearance = p->ground.clearance + (size_t)frame * (size_t)p->points.count;
     double least = INFINITY;
     for (int i = 0; i < p->points.count; i++)
@@ -98,7 +98,7 @@ static void put_around(ContactProblem *p, const Hips *h, int first, int last)
     Vec3 here = middle(p, h, (first + last) / 2);
     for (; first > 0 && vec3_distance(middle(p, h, first - 1), here) < MOVED; first--)
         ;
-    for (; last + 1 < p->need.frame_count && vec3_distance(middle(p, h, last + 1), here) < MOVED; last++)
+    for (; last + 1 < p->wrench.frame_count && vec3_distance(middle(p, h, last + 1), here) < MOVED; last++)
         ;
     for (int f = first; f <= last; f++)
         put_seat(p, h, f);
@@ -119,7 +119,7 @@ static int find_hips(const Skeleton *s, Hips *out)
 int seat_find(ContactProblem *p)
 {
     Hips h;
-    int frames = p->need.frame_count, least = (int)ceil(SEAT_TIME / p->frame_time), count = 0;
+    int frames = p->wrench.frame_count, least = (int)ceil(SEAT_TIME / p->frame_time), count = 0;
     if (!p->points.has_feet || !find_hips(p->clip->skeleton, &h))
         return 0;
     for (int first = 0, last; first < frames; first = last + 1) {
@@ -192,7 +192,7 @@ static int mark_around(ContactProblem *p, int point, int first, int last)
     Vec3 here = hand_at(p, (first + last) / 2, point);
     while (first > 0 && stays(p, point, first - 1, here))
         first--;
-    while (last + 1 < p->need.frame_count && stays(p, point, last + 1, here))
+    while (last + 1 < p->wrench.frame_count && stays(p, point, last + 1, here))
         last++;
     for (int f = first; f <= last; f++)
         p->support[f] |= (uint8_t)p->points.point[point].grip;
@@ -204,14 +204,14 @@ static int hold_from(const ContactProblem *p, int point, int first)
 {
     Vec3 here = hand_at(p, first, point);
     int end = first;
-    while (end < p->need.frame_count && may_hold(p, point, end) && stays(p, point, end, here))
+    while (end < p->wrench.frame_count && may_hold(p, point, end) && stays(p, point, end, here))
         end++;
     return end;
 }
 
 int rail_find(ContactProblem *p)
 {
-    int frames = p->need.frame_count, least = (int)ceil(RAIL_TIME / p->frame_time), count = 0;
+    int frames = p->wrench.frame_count, least = (int)ceil(RAIL_TIME / p->frame_time), count = 0;
     for (int i = 0; p->points.has_feet && i < p->points.count; i++)
         for (int f = 0, end; p->points.point[i].grip && f < frames; f = end + 1) {
             end = hold_from(p, i, f);
@@ -365,7 +365,7 @@ static void carry(const Reach *r, Vec3 alpha)
 }
 
 /* Change of the whole body's required force and moment about its COM by these accelerations. */
-static Wrench change_of_need(const Reach *r, Vec3 alpha)
+static Wrench change_of_wrench(const Reach *r, Vec3 alpha)
 {
     Wrench sum = {{0, 0, 0}, {0, 0, 0}};
     for (int j = 0; j < r->skeleton->joint_count; j++) {
@@ -426,7 +426,7 @@ static void solve_frame(const Reach *r, const Wrench *left, const ResidualReduct
         if (!r->has_trunk)
             continue;
         carry(r, unit[i]);
-        put_column(a, 3 + i, change_of_need(r, unit[i]), weight);
+        put_column(a, 3 + i, change_of_wrench(r, unit[i]), weight);
     }
     /* residual: required beyond the contacts; more acceleration requires more */
     const double residual[6] = {left->force.x / weight,  left->force.y / weight,  left->force.z / weight,

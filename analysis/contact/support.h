@@ -19,7 +19,7 @@
 #define SEAT_TIME 0.4 /* s */
 
 /* Marks the frames with a seat, support[frame] of the problem, and sets the ground level of the points at the hips.
- * Reads need, pressure and ground, before levers and penalties are computed from them. Returns the number of these
+ * Reads wrench, pressure and ground, before levers and penalties are computed from them. Returns the number of these
  * frames. */
 int seat_find(ContactProblem *problem);
 
@@ -35,7 +35,7 @@ int seat_find(ContactProblem *problem);
 #define RAIL_TIME 0.4 /* s */
 
 /* Marks the frames in which a hand holds a rail, support[frame] of the problem, and sets the point of the hand to rest
- * at its own level. Reads need, pressure, levers and ground, after seat_find. Returns the number of these frames. */
+ * at its own level. Reads wrench, pressure, levers and ground, after seat_find. Returns the number of these frames. */
 int rail_find(ContactProblem *problem);
 
 #define SUPPORT_LEAST_LOAD 0.05 /* body weights: a smaller load is not reported */

@@ -11,11 +11,11 @@ Status external_rows_init(ExternalRows *rows, int row_count, Error *err)
     size_t count = (size_t)row_count;
     *rows = (ExternalRows){.row_count = row_count};
     int failed = 0;
-    rows->time = array_need(&failed, count, 1, sizeof *rows->time);
-    rows->joint = array_need(&failed, count, 1, sizeof *rows->joint);
-    rows->force = array_need(&failed, count, 1, sizeof *rows->force);
-    rows->point = array_need(&failed, count, 1, sizeof *rows->point);
-    rows->couple = array_need(&failed, count, 1, sizeof *rows->couple);
+    rows->time = array_try(&failed, count, 1, sizeof *rows->time);
+    rows->joint = array_try(&failed, count, 1, sizeof *rows->joint);
+    rows->force = array_try(&failed, count, 1, sizeof *rows->force);
+    rows->point = array_try(&failed, count, 1, sizeof *rows->point);
+    rows->couple = array_try(&failed, count, 1, sizeof *rows->couple);
     if (failed) {
         external_rows_free(rows);
         return error_no_memory(err);
@@ -52,9 +52,9 @@ Status loads_init(Loads *l, int frame_count, const char *loaded, int joint_count
         l->load_count += loaded[j] != 0;
     size_t frames = (size_t)frame_count, loads = (size_t)l->load_count;
     int failed = 0;
-    l->joint = array_need(&failed, loads, 1, sizeof *l->joint);
-    l->force = array_need(&failed, frames, loads, sizeof *l->force);
-    l->moment = array_need(&failed, frames, loads, sizeof *l->moment);
+    l->joint = array_try(&failed, loads, 1, sizeof *l->joint);
+    l->force = array_try(&failed, frames, loads, sizeof *l->force);
+    l->moment = array_try(&failed, frames, loads, sizeof *l->moment);
     if (failed) {
         loads_free(l);
         return error_no_memory(err);

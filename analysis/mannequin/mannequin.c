@@ -299,14 +299,14 @@ static Status make_room(Mannequin *m, const FigureBuild *b, Error *err)
     *m = (Mannequin){.joint_count = b->skeleton->joint_count,
                      .vertex_count = b->surface.vertex_count,
                      .face_count = b->surface.face_count};
-    m->place = array_need(&failed, joints, 1, sizeof *m->place);
-    m->turn = array_need(&failed, joints, 1, sizeof *m->turn);
-    m->position = array_need(&failed, vertices, 1, sizeof *m->position);
-    m->normal = array_need(&failed, vertices, 1, sizeof *m->normal);
-    m->joint = array_need(&failed, vertices, 2, sizeof(int));
-    m->share = array_need(&failed, vertices, 1, sizeof *m->share);
-    m->face = array_need(&failed, faces, 3, sizeof(int));
-    m->segment = array_need(&failed, faces, 1, sizeof *m->segment);
+    m->place = array_try(&failed, joints, 1, sizeof *m->place);
+    m->turn = array_try(&failed, joints, 1, sizeof *m->turn);
+    m->position = array_try(&failed, vertices, 1, sizeof *m->position);
+    m->normal = array_try(&failed, vertices, 1, sizeof *m->normal);
+    m->joint = array_try(&failed, vertices, 2, sizeof(int));
+    m->share = array_try(&failed, vertices, 1, sizeof *m->share);
+    m->face = array_try(&failed, faces, 3, sizeof(int));
+    m->segment = array_try(&failed, faces, 1, sizeof *m->segment);
     return failed ? error_no_memory(err) : STATUS_OK;
 }
 

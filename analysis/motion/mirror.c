@@ -192,8 +192,8 @@ Status mirror_init(Mirror *out, const Skeleton *s, Error *err)
 {
     size_t joints = (size_t)s->joint_count;
     int failed = 0;
-    *out = (Mirror){.joint_count = s->joint_count, .pair = array_need(&failed, joints, 1, sizeof *out->pair),
-                    .flip = array_need(&failed, joints, 1, sizeof *out->flip)};
+    *out = (Mirror){.joint_count = s->joint_count, .pair = array_try(&failed, joints, 1, sizeof *out->pair),
+                    .flip = array_try(&failed, joints, 1, sizeof *out->flip)};
     Status status = failed ? error_no_memory(err) : pair_joints(out, s, err);
     if (status) {
         mirror_free(out);

@@ -113,9 +113,9 @@ Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Err
     if (!status) {
         int failed = 0;
         s->size = 3 * poses.turning + poses.positions;
-        s->frame = array_need(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
-        s->value = array_need(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
-        s->chance = array_need(&failed, (size_t)s->size, 1, sizeof *s->chance);
+        s->frame = array_try(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
+        s->value = array_try(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
+        s->chance = array_try(&failed, (size_t)s->size, 1, sizeof *s->chance);
         status = failed ? error_no_memory(err) : STATUS_OK;
     }
     if (!status)

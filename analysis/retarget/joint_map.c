@@ -229,8 +229,8 @@ Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *r
 {
     *map = (JointMap){.target_count = target_count, .row_count = row_count};
     int failed = 0, next = 0;
-    map->row = array_need(&failed, (size_t)row_count, 1, sizeof *map->row);
-    map->first = array_need(&failed, (size_t)target_count + 1, 1, sizeof *map->first);
+    map->row = array_try(&failed, (size_t)row_count, 1, sizeof *map->row);
+    map->first = array_try(&failed, (size_t)target_count + 1, 1, sizeof *map->first);
     if (failed) {
         joint_map_free(map);
         return error_no_memory(err);

@@ -434,7 +434,7 @@ static Status mirror_contact(MirroredJob *m, const Contact *contact, Error *err)
 static Status mirror_rows(MirroredJob *m, const ContactEdits *rows, Error *err)
 {
     int failed = 0;
-    m->rows.row = array_need(&failed, (size_t)rows->count, 1, sizeof *m->rows.row);
+    m->rows.row = array_try(&failed, (size_t)rows->count, 1, sizeof *m->rows.row);
     if (failed)
         return error_no_memory(err);
     m->rows.count = rows->count;

@@ -514,8 +514,8 @@ static Status collect_utilization(Utilization *u, const Clip *clip, FrameChoice 
     int failed = 0;
     if (!clip->has_anatomy || !clip->anatomy.utilization || frames == 0)
         return STATUS_OK;
-    u->largest = array_need(&failed, frames, 1, sizeof *u->largest);
-    u->role = array_need(&failed, frames, 1, 1);
+    u->largest = array_try(&failed, frames, 1, sizeof *u->largest);
+    u->role = array_try(&failed, frames, 1, 1);
     if (failed)
         return error_no_memory(err);
     u->frame_count = clip->motion.frame_count;
@@ -714,19 +714,19 @@ static Status make_arrays(ClipStats *s, Error *err)
 {
     size_t traces = (size_t)s->traces.count, frames = (size_t)s->traces.frame_count;
     int failed = 0;
-    s->joint = array_need(&failed, (size_t)s->joint_count, 1, sizeof *s->joint);
-    s->dof = array_need(&failed, (size_t)s->dof_count, 1, sizeof *s->dof);
-    s->windows.window = array_need(&failed, (size_t)s->windows.window_count, 1, sizeof *s->windows.window);
-    s->windows.stat = array_need(&failed, (size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
-    s->events.event = array_need(&failed, (size_t)s->events.count, 1, sizeof *s->events.event);
-    s->profile = array_need(&failed, (size_t)s->profile_count, 1, sizeof *s->profile);
-    s->traces.role = array_need(&failed, traces, 1, sizeof *s->traces.role);
-    s->traces.nm = array_need(&failed, traces, frames, sizeof *s->traces.nm);
-    s->sketch.value = array_need(&failed, (size_t)s->sketch.count, SKETCH_VALUES, 1);
+    s->joint = array_try(&failed, (size_t)s->joint_count, 1, sizeof *s->joint);
+    s->dof = array_try(&failed, (size_t)s->dof_count, 1, sizeof *s->dof);
+    s->windows.window = array_try(&failed, (size_t)s->windows.window_count, 1, sizeof *s->windows.window);
+    s->windows.stat = array_try(&failed, (size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
+    s->events.event = array_try(&failed, (size_t)s->events.count, 1, sizeof *s->events.event);
+    s->profile = array_try(&failed, (size_t)s->profile_count, 1, sizeof *s->profile);
+    s->traces.role = array_try(&failed, traces, 1, sizeof *s->traces.role);
+    s->traces.nm = array_try(&failed, traces, frames, sizeof *s->traces.nm);
+    s->sketch.value = array_try(&failed, (size_t)s->sketch.count, SKETCH_VALUES, 1);
     size_t used = (size_t)s->utilization.frame_count;
-    s->utilization.largest = array_need(&failed, used, 1, sizeof *s->utilization.largest);
-    s->utilization.role = array_need(&failed, used, 1, 1);
-    s->text = array_need(&failed, s->text_size, 1, 1);
+    s->utilization.largest = array_try(&failed, used, 1, sizeof *s->utilization.largest);
+    s->utilization.role = array_try(&failed, used, 1, 1);
+    s->text = array_try(&failed, s->text_size, 1, 1);
     return failed ? error_no_memory(err) : STATUS_OK;
 }
 

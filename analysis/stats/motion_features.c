@@ -270,7 +270,7 @@ Status features_window_new(const MotionFeatures *sketch, SampleRange range, Like
     SketchWindow *w = *window = array_new(1, 1, sizeof *w);
     int failed = !w;
     for (int i = 0; i < SIDES * PHASES && !failed; i++)
-        w->sample[i / PHASES][i % PHASES] = array_need(&failed, (size_t)range.count, 1, sizeof(FeatureSample));
+        w->sample[i / PHASES][i % PHASES] = array_try(&failed, (size_t)range.count, 1, sizeof(FeatureSample));
     if (failed) {
         features_window_free(w);
         *window = NULL;

@@ -107,14 +107,14 @@ int bvh_channels_pack(const BvhChannel *channel, int count);
 int bvh_channels_unpack(int packed, BvhChannel channel[BVH_MAX_CHANNELS]);
 
 /* Channels that a list must contain. */
-typedef struct BvhChannelNeed {
+typedef struct BvhRequiredChannels {
     int positions; /* 1: all three */
     int rotations; /* 1: all three */
-} BvhChannelNeed;
+} BvhRequiredChannels;
 
 /* Removes repeated channels and adds missing ones, in place: missing positions first, missing rotations last, in the
  * order Z X Y. Returns the number of channels. */
-int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need);
+int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhRequiredChannels required);
 
 /* Returns the position of a value in the file. Requires place. */
 static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)

@@ -16,7 +16,7 @@ static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
 {
     BvhChannel all[BVH_MAX_CHANNELS];
     memcpy(all, channel, (size_t)count * sizeof *all);
-    count = bvh_channels_complete(all, count, (BvhChannelNeed){.rotations = 1});
+    count = bvh_channels_complete(all, count, (BvhRequiredChannels){.rotations = 1});
     for (int i = 0, turn = 0; i < count; i++)
         if (bvh_is_rotation(all[i]))
             axis[turn++] = all[i] - BVH_XROTATION;
@@ -248,10 +248,10 @@ static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_C
 {
     int known = clip->skeleton.channels != NULL;
     int count = known ? bvh_channels_unpack(clip->skeleton.channels[j], channel) : 0;
-    count = bvh_channels_complete(channel, count < 0 ? 0 : count, (BvhChannelNeed){0});
-    BvhChannelNeed need = {.positions = j == 0 || clip_joint_translates(clip, j),
+    count = bvh_channels_complete(channel, count < 0 ? 0 : count, (BvhRequiredChannels){0});
+    BvhRequiredChannels required = {.positions = j == 0 || clip_joint_translates(clip, j),
                            .rotations = !known || turns_otherwise(clip, j, channel, count)};
-    return bvh_channels_complete(channel, count, need);
+    return bvh_channels_complete(channel, count, required);
 }
 
 /* Returns a zeroed array; sets *failed if memory runs out. */

@@ -78,19 +78,19 @@ static int lists(const BvhChannel *channel, int count, BvhChannel wanted)
     return 0;
 }
 
-int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need)
+int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhRequiredChannels required)
 {
     static const BvhChannel position[] = {BVH_XPOSITION, BVH_YPOSITION, BVH_ZPOSITION};
     static const BvhChannel rotation[] = {BVH_ZROTATION, BVH_XROTATION, BVH_YROTATION};
     BvhChannel out[BVH_MAX_CHANNELS];
     int filled = 0;
-    for (int i = 0; i < 3 && need.positions; i++)
+    for (int i = 0; i < 3 && required.positions; i++)
         if (!lists(channel, count, position[i]))
             out[filled++] = position[i];
     for (int i = 0; i < count; i++)
         if (!lists(out, filled, channel[i]))
             out[filled++] = channel[i];
-    for (int i = 0; i < 3 && need.rotations; i++)
+    for (int i = 0; i < 3 && required.rotations; i++)
         if (!lists(out, filled, rotation[i]))
             out[filled++] = rotation[i];
     memcpy(channel, out, (size_t)filled * sizeof *out);

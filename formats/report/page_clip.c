@@ -666,11 +666,11 @@ static Status find_turns(PageClip *actor, Error *err)
     const int *parent = actor->clip->skeleton.parent;
     size_t joints = (size_t)actor->clip->skeleton.joint_count, samples = (size_t)actor->sample_count;
     int failed = 0;
-    actor->turn = array_need(&failed, samples, joints, sizeof(Quat));
-    actor->shift = array_need(&failed, samples, joints, sizeof(Vec3));
-    actor->offset = array_need(&failed, joints, 1, sizeof *actor->offset);
-    actor->is_shifting = array_need(&failed, joints, 1, 1);
-    actor->is_implied = array_need(&failed, joints, 1, 1);
+    actor->turn = array_try(&failed, samples, joints, sizeof(Quat));
+    actor->shift = array_try(&failed, samples, joints, sizeof(Vec3));
+    actor->offset = array_try(&failed, joints, 1, sizeof *actor->offset);
+    actor->is_shifting = array_try(&failed, joints, 1, 1);
+    actor->is_implied = array_try(&failed, joints, 1, 1);
     if (failed)
         return error_no_memory(err);
     memset(actor->is_implied, 1, joints);

@@ -331,14 +331,14 @@ void notes_free(Notes *notes)
 
 /* Conditions under which options have an effect. */
 
-int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectNeed **lacking)
+int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectCondition **lacking)
 {
     while (effects->name && strcmp(effects->name, name) != 0)
         effects++;
-    for (int i = 0; effects->name && i < EFFECT_NEEDS && effects->need[i]; i++)
-        if (!(effects->need[i]->any & circumstances)) {
+    for (int i = 0; effects->name && i < EFFECT_CONDITIONS && effects->condition[i]; i++)
+        if (!(effects->condition[i]->any & circumstances)) {
             if (lacking)
-                *lacking = effects->need[i];
+                *lacking = effects->condition[i];
             return 0;
         }
     return 1;
@@ -355,7 +355,7 @@ static int is_given(const Option *o, const void *given, const void *defaults)
 Status options_check_effect(const Option *options, const OptionEffect *effects, unsigned circumstances,
                             const void *given, const void *defaults, Error *err)
 {
-    const EffectNeed *lacking;
+    const EffectCondition *lacking;
     for (const Option *o = options; o->name; o++)
         if (is_given(o, given, defaults) && !option_acts(effects, o->name, circumstances, &lacking))
             return error_set(err, STATUS_USAGE, "--%s %s", o->name, lacking->otherwise);

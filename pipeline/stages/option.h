@@ -153,21 +153,21 @@ void notes_free(Notes *notes);
  * A command has a table with one row per option and computes bits that describe its input, the other options and the
  * scene. Each new option requires a row (tests/unit/stages/test_option_effect.c). */
 
-enum { EFFECT_NEEDS = 4 };
+enum { EFFECT_CONDITIONS = 4 };
 
 /* A condition: at least one of these bits is set. */
-typedef struct EffectNeed {
+typedef struct EffectCondition {
     unsigned any;
     const char *otherwise; /* end of the error message if not: "is for scenes, not for ..." */
-} EffectNeed;
+} EffectCondition;
 
 typedef struct OptionEffect {
     const char *name;
-    const EffectNeed *need[EFFECT_NEEDS]; /* all must be met; ends with NULL */
+    const EffectCondition *condition[EFFECT_CONDITIONS]; /* all must be met; ends with NULL */
 } OptionEffect;
 
 /* Returns whether the option has an effect; *lacking (may be NULL) receives the first condition that is not met. */
-int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectNeed **lacking);
+int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectCondition **lacking);
 
 /* STATUS_USAGE with the first option that was given (differs from `defaults`) without having an effect. given and
  * defaults are the command's options structs. effects ends with a zero row. */

@@ -175,18 +175,18 @@ SimulateOptions simulate_defaults(void)
     return o;
 }
 
-static const EffectNeed for_scenes = {SIMULATE_SCENE, "applies to scenes, not to the torques of a clip"};
-static const EffectNeed for_clips = {SIMULATE_CLIP, "applies to the torques of a clip, not to scenes"};
-static const EffectNeed moves = {SIMULATE_CLIP | SIMULATE_MOVES, "has no effect: nothing in the scene moves"};
-static const EffectNeed collides = {SIMULATE_COLLIDES, "has no effect: nothing in the scene can collide"};
-static const EffectNeed rubs = {SIMULATE_RUBS, "has no effect: no contact has friction"};
-static const EffectNeed collides_or_stops = {
+static const EffectCondition for_scenes = {SIMULATE_SCENE, "applies to scenes, not to the torques of a clip"};
+static const EffectCondition for_clips = {SIMULATE_CLIP, "applies to the torques of a clip, not to scenes"};
+static const EffectCondition moves = {SIMULATE_CLIP | SIMULATE_MOVES, "has no effect: nothing in the scene moves"};
+static const EffectCondition collides = {SIMULATE_COLLIDES, "has no effect: nothing in the scene can collide"};
+static const EffectCondition rubs = {SIMULATE_RUBS, "has no effect: no contact has friction"};
+static const EffectCondition collides_or_stops = {
     SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
-static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a position actuator"};
-static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --contact-compliance"};
-static const EffectNeed with_springs = {SIMULATE_SPRINGS, "has no effect without --springs"};
-static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
-static const EffectNeed steps_freely = {
+static const EffectCondition has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a position actuator"};
+static const EffectCondition is_soft = {SIMULATE_SOFT, "has no effect without --contact-compliance"};
+static const EffectCondition with_springs = {SIMULATE_SPRINGS, "has no effect without --springs"};
+static const EffectCondition pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
+static const EffectCondition steps_freely = {
     SIMULATE_NO_PARTICLES, "bridson-marino does not support --particles; use trapezoidal"};
 
 const OptionEffect simulate_effects[] = {

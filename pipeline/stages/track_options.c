@@ -213,25 +213,26 @@ enum {
     WITH_SPRINGS = 65536,
 };
 
-static const EffectNeed of_clips = {ON_CLIP, "applies to clips, not to scenes"};
-static const EffectNeed no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
-static const EffectNeed on_ground = {ON_GROUND, "requires --contact on or --root free or compliant"};
-static const EffectNeed of_springs = {IS_COMPLIANT, "needs --root compliant"};
-static const EffectNeed with_springs = {WITH_SPRINGS, "has no effect without --springs"};
-static const EffectNeed of_forces = {HAS_FORCES, "needs --forces"};
-static const EffectNeed of_follower = {HAS_FOLLOWER, "needs --follow"};
-static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
-static const EffectNeed of_ball = {WITH_BALL, "needs --perturb"};
-static const EffectNeed of_given = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
-static const EffectNeed of_ratio = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
-static const EffectNeed of_learners = {CAN_LEARN, "needs --controller stable-pd or pd-inverse"};
-static const EffectNeed of_integral = {HAS_INTEGRAL, "needs --integral or --joint-gains"};
-static const EffectNeed of_balance = {BALANCES, "needs --root free or compliant with kane or kane-feedforward"};
-static const EffectNeed of_hit = {HAS_HIT, "needs --hit-stiffness"};
-static const EffectNeed of_motion = {REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
-static const EffectNeed of_pd = {RUNS_PD, "has no effect on --controller kane and kane-feedforward, nor with --root "
-                                          "free"};
-static const EffectNeed of_feedforward = {RUNS_FEEDFORWARD, "requires a controller with feedforward"};
+static const EffectCondition of_clips = {ON_CLIP, "applies to clips, not to scenes"};
+static const EffectCondition no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
+static const EffectCondition on_ground = {ON_GROUND, "requires --contact on or --root free or compliant"};
+static const EffectCondition of_springs = {IS_COMPLIANT, "needs --root compliant"};
+static const EffectCondition with_springs = {WITH_SPRINGS, "has no effect without --springs"};
+static const EffectCondition of_forces = {HAS_FORCES, "needs --forces"};
+static const EffectCondition of_follower = {HAS_FOLLOWER, "needs --follow"};
+static const EffectCondition of_file = {OF_A_FILE, "needs --scene-file"};
+static const EffectCondition of_ball = {WITH_BALL, "needs --perturb"};
+static const EffectCondition of_given = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
+static const EffectCondition of_ratio = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
+static const EffectCondition of_learners = {CAN_LEARN, "needs --controller stable-pd or pd-inverse"};
+static const EffectCondition of_integral = {HAS_INTEGRAL, "needs --integral or --joint-gains"};
+static const EffectCondition of_balance = {BALANCES, "needs --root free or compliant with kane or kane-feedforward"};
+static const EffectCondition of_hit = {HAS_HIT, "needs --hit-stiffness"};
+static const EffectCondition of_motion = {
+    REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
+static const EffectCondition of_pd = {
+    RUNS_PD, "has no effect on --controller kane and kane-feedforward, nor with --root free"};
+static const EffectCondition of_feedforward = {RUNS_FEEDFORWARD, "requires a controller with feedforward"};
 
 const OptionEffect track_effects[] = {
     {"scene", {NULL}},

@@ -15,7 +15,7 @@ TEST(every_list_returns)
         assert_int_equal(bvh_channels_pack(channel, count), packed);
         for (int i = 0; i < count; i++)
             unique[i] = channel[i];
-        lists += bvh_channels_complete(unique, count, (BvhChannelNeed){0}) == count;
+        lists += bvh_channels_complete(unique, count, (BvhRequiredChannels){0}) == count;
     }
     assert_int_equal(lists, 1 + 6 + 30 + 120 + 360 + 720 + 720);
 }
@@ -32,7 +32,7 @@ static int completed(int packed, int positions, int rotations)
 {
     BvhChannel channel[BVH_MAX_CHANNELS];
     int count = bvh_channels_unpack(packed, channel);
-    count = bvh_channels_complete(channel, count, (BvhChannelNeed){positions, rotations});
+    count = bvh_channels_complete(channel, count, (BvhRequiredChannels){positions, rotations});
     return bvh_channels_pack(channel, count);
 }
 

@@ -13,14 +13,14 @@ typedef struct Scene {
     double clearance[POINTS], slide[POINTS], rise[POINTS], level[2], lift[1], penalty[POINTS];
     uint8_t raised[2];
     Vec3 lever[POINTS], pressure;
-    double need;
+    double required;
     ContactPoints points;
     Ground ground;
 } Scene;
 
 static void make(Scene *s)
 {
-    *s = (Scene){.need = 1, .pressure = {0.1, 0, 0}, .lever = {{0, 0, 0}, {0.2, 0, 0}, {0.7, 0, 0}}};
+    *s = (Scene){.required = 1, .pressure = {0.1, 0, 0}, .lever = {{0, 0, 0}, {0.2, 0, 0}, {0.7, 0, 0}}};
     s->point[2].limb = s->point[2].group = 1;
     s->points = (ContactPoints){.count = POINTS, .limb_count = 2, .group_count = 2, .point = s->point,
                                 .group = s->group, .leg_length = 0.8, .constants = &contact_constants};
@@ -31,7 +31,7 @@ static void make(Scene *s)
 
 static const double *penalties(Scene *s)
 {
-    contact_penalties(&s->points, &s->ground, s->lever, &s->pressure, &s->need, s->penalty);
+    contact_penalties(&s->points, &s->ground, s->lever, &s->pressure, &s->required, s->penalty);
     return s->penalty;
 }
 
@@ -73,9 +73,9 @@ TEST(a_body_that_needs_support_has_one)
     make(&s);
     for (int i = 0; i < POINTS; i++)
         s.slide[i] = 2.5 + 0.1 * i; /* all land fast */
-    s.need = 0.1;
+    s.required = 0.1;
     double free_fall[2] = {penalties(&s)[0], s.penalty[1]};
-    s.need = 1.5;
+    s.required = 1.5;
     assert_true(penalties(&s)[0] < 0.05 && free_fall[0] > 0.05);
     assert_near(s.penalty[1] / s.penalty[0], free_fall[1] / free_fall[0], 1e-9);
     for (int i = 0; i < POINTS; i++)

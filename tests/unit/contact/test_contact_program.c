@@ -25,7 +25,7 @@ static void sample_problem(const char *path, Clip *c, ClipView *view, ContactPro
 
 static Vec3 *new_forces(const ContactProblem *p)
 {
-    return calloc((size_t)p->need.frame_count * (size_t)p->points.count, sizeof(Vec3));
+    return calloc((size_t)p->wrench.frame_count * (size_t)p->points.count, sizeof(Vec3));
 }
 
 static void solve(const ContactProblem *p, FrameSpan span, int held, Vec3 *force)
@@ -39,7 +39,7 @@ static void solve(const ContactProblem *p, FrameSpan span, int held, Vec3 *force
 
 static double *loads_of(const ContactProblem *p, const Vec3 *force)
 {
-    size_t all = (size_t)p->need.frame_count * (size_t)p->points.count;
+    size_t all = (size_t)p->wrench.frame_count * (size_t)p->points.count;
     double *out = calloc(all, sizeof *out);
     for (size_t i = 0; i < all; i++)
         out[i] = force[i].y;
@@ -67,7 +67,7 @@ TEST(feet_carry_what_they_carry_by_points)
         double square[3] = {0}, most = 0;
         sample_problem(samples[n], &c, &view, &p);
         Vec3 *by_limbs = new_forces(&p), *by_points = new_forces(&p);
-        FrameSpan all = {0, p.need.frame_count, 1};
+        FrameSpan all = {0, p.wrench.frame_count, 1};
         contact_points_feet(&p.points, first);
         solve(&p, all, 0, by_limbs);
         double *load = loads_of(&p, by_limbs);
@@ -77,11 +77,11 @@ TEST(feet_carry_what_they_carry_by_points)
             p.points.point[i].foot = -1;
         assert_false(contact_program_has_limbs(&p.points));
         solve(&p, all, 0, by_points);
-        for (int f = 0; f < p.need.frame_count; f++)
+        for (int f = 0; f < p.wrench.frame_count; f++)
             for (int foot = 0; foot < FOOT_COUNT; foot++) {
                 Vec3 d = vec3_sub(foot_sum(&p, by_limbs, f, first[foot]), foot_sum(&p, by_points, f, first[foot]));
                 for (int k = 0; k < 3; k++)
-                    square[k] += vec3_component(d, k) * vec3_component(d, k) / (2.0 * p.need.frame_count);
+                    square[k] += vec3_component(d, k) * vec3_component(d, k) / (2.0 * p.wrench.frame_count);
                 most = fmax(most, vec3_norm(d));
             }
         print_message("%s: %.4f %.4f %.4f, at most %.4f body weights\n", samples[n], sqrt(square[0]), sqrt(square[1]),
@@ -105,7 +105,7 @@ TEST(a_held_frame_continues_the_forces)
     ContactProblem p;
     sample_problem("data/walk.bvh", &c, &view, &p);
     Vec3 *whole = new_forces(&p), *later = new_forces(&p);
-    size_t points = (size_t)p.points.count, frames = (size_t)p.need.frame_count;
+    size_t points = (size_t)p.points.count, frames = (size_t)p.wrench.frame_count;
     solve(&p, (FrameSpan){0, (int)frames, 1}, 0, whole);
     memcpy(later + CUT * points, whole + CUT * points, points * sizeof *later);
     solve(&p, (FrameSpan){CUT, (int)frames - CUT, 1}, 1, later);
