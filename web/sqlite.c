@@ -37,46 +37,46 @@ int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int size, unsigned flags, s
 }
 
 /* Stores a literal, which the statement owns until the parameter is bound again. */
-static int keep(sqlite3_stmt *statement, int place, char *literal)
+static int keep(sqlite3_stmt *statement, int index, char *literal)
 {
-    free(statement->value[place - 1]);
-    statement->value[place - 1] = literal;
+    free(statement->value[index - 1]);
+    statement->value[index - 1] = literal;
     return literal ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-int sqlite3_bind_null(sqlite3_stmt *statement, int place)
+int sqlite3_bind_null(sqlite3_stmt *statement, int index)
 {
-    keep(statement, place, NULL);
+    keep(statement, index, NULL);
     return SQLITE_OK;
 }
 
 /* For the first parameter also sets the ID of the last row: in tables with an ID it is the first column. */
-int sqlite3_bind_int64(sqlite3_stmt *statement, int place, sqlite3_int64 value)
+int sqlite3_bind_int64(sqlite3_stmt *statement, int index, sqlite3_int64 value)
 {
     char *literal;
-    if (place == 1)
+    if (index == 1)
         statement->db->last = value;
-    return keep(statement, place, asprintf(&literal, "%lld", value) < 0 ? NULL : literal);
+    return keep(statement, index, asprintf(&literal, "%lld", value) < 0 ? NULL : literal);
 }
 
 /* Prints with an exponent, so that SQLite parses a real number. NaN becomes NULL, as in SQLite; infinity becomes a
  * literal that overflows. */
-int sqlite3_bind_double(sqlite3_stmt *statement, int place, double value)
+int sqlite3_bind_double(sqlite3_stmt *statement, int index, double value)
 {
     char *literal;
     if (isnan(value))
-        return sqlite3_bind_null(statement, place);
+        return sqlite3_bind_null(statement, index);
     if (isinf(value))
-        return keep(statement, place, strdup(value > 0 ? "9e999" : "-9e999"));
-    return keep(statement, place, asprintf(&literal, "%.17e", value) < 0 ? NULL : literal);
+        return keep(statement, index, strdup(value > 0 ? "9e999" : "-9e999"));
+    return keep(statement, index, asprintf(&literal, "%.17e", value) < 0 ? NULL : literal);
 }
 
-int sqlite3_bind_text(sqlite3_stmt *statement, int place, const char *text, int size, sqlite3_destructor_type release)
+int sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int size, sqlite3_destructor_type release)
 {
     (void)size;
     (void)release;
     if (!text)
-        return sqlite3_bind_null(statement, place);
+        return sqlite3_bind_null(statement, index);
     char *literal = malloc(2 * strlen(text) + 3), *to = literal;
     if (!literal)
         return SQLITE_NOMEM;
@@ -88,10 +88,10 @@ int sqlite3_bind_text(sqlite3_stmt *statement, int place, const char *text, int 
     }
     *to++ = '\'';
     *to = 0;
-    return keep(statement, place, literal);
+    return keep(statement, index, literal);
 }
 
-int sqlite3_bind_blob64(sqlite3_stmt *statement, int place, const void *bytes, unsigned long long size,
+int sqlite3_bind_blob64(sqlite3_stmt *statement, int index, const void *bytes, unsigned long long size,
                         sqlite3_destructor_type release)
 {
     static const char digit[] = "0123456789abcdef";
@@ -108,15 +108,15 @@ int sqlite3_bind_blob64(sqlite3_stmt *statement, int place, const void *bytes, u
     }
     *to++ = '\'';
     *to = 0;
-    return keep(statement, place, literal);
+    return keep(statement, index, literal);
 }
 
 /* Appends the statement to the script, with each ? replaced by its literal. */
 int sqlite3_step(sqlite3_stmt *statement)
 {
-    int place = 0;
+    int index = 0;
     for (const char *at = statement->sql; *at; at++) {
-        const char *value = *at == '?' ? statement->value[place++] : NULL;
+        const char *value = *at == '?' ? statement->value[index++] : NULL;
         if (*at != '?')
             putc(*at, statement->db->script);
         else

@@ -134,7 +134,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
 {
     size_t frames = (size_t)clip->motion->frame_count;
     FootFrame *frame = arena_array(arena, frames, 1, sizeof *frame);
-    FootPlace *place = arena_array(arena, frames, 1, sizeof *place);
+    FootPose *pose = arena_array(arena, frames, 1, sizeof *pose);
     double *height = arena_array(arena, frames, 1, sizeof *height);
     if (arena->failed)
         return error_no_memory(err);
@@ -146,7 +146,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
         level[side] = (FootLevel){.rest = 0};
         if (ankle < 0)
             continue;
-        level[side] = foot_level_of_clip(clip, joints, frame, place, height);
+        level[side] = foot_level_of_clip(clip, joints, frame, pose, height);
         n->flat = fmax(n->flat, level[side].rest);
     }
     foot_levels_settle(level, 2);

@@ -72,11 +72,11 @@ LANE_INLINE void lane_rates(const LaneTurn *turn, LaneVec3 omega, Lane rate[3])
     rate[2] = (last - cosine * first) * least;
 }
 
-LANE_INLINE void visit_joint(const CoordinatesView *v, size_t first, size_t place)
+LANE_INLINE void visit_joint(const CoordinatesView *v, size_t first, size_t index)
 {
-    const CoordinateJoint *joint = &v->axes[place];
+    const CoordinateJoint *joint = &v->axes[index];
     size_t row = first * v->joint_count, stride = v->joint_count;
-    size_t columns = 3 * v->axes_count, at = first * columns + 3 * place;
+    size_t columns = 3 * v->axes_count, at = first * columns + 3 * index;
     LaneAxes p = lane_segment_axes(v->orientation + row + joint->proximal, stride, joint->proximal_axes);
     LaneAxes d = lane_segment_axes(v->orientation + row + joint->distal, stride, joint->distal_axes);
     Lane mirror = lane_set(joint->mirror), gap = lane_set(NAN), rate[3];
@@ -105,7 +105,7 @@ void LANE_NAME(coordinates_frames)(const CoordinatesView *view)
 {
     for (size_t f = 0; f < view->frame_count; f += LANES) {
         size_t first = lane_block(f, view->frame_count);
-        for (size_t place = 0; place < view->axes_count; place++)
-            visit_joint(view, first, place);
+        for (size_t index = 0; index < view->axes_count; index++)
+            visit_joint(view, first, index);
     }
 }

@@ -76,7 +76,7 @@ StrengthAt person_strength(const PersonCurve *curve, double scale, double angle,
 /* Coordinate of each motion, on the left side. */
 static const struct {
     Role role;
-    int place;      /* index among the joint's coordinates */
+    int index;      /* index among the joint's coordinates */
     int direction;  /* sign of its moment */
     int angle_sign; /* sign of the table's angles */
 } motions[] = {
@@ -161,10 +161,10 @@ static void add_column(Strength *s, const Anatomy *anatomy, int coordinate)
 {
     Role role = coordinate_role(anatomy->coordinate[coordinate]);
     Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
-    int place = coordinate % COORDINATES_PER_JOINT, count = 0;
-    StrengthColumn column = {.place = (size_t)coordinate, .is_elevation = left == ROLE_LEFT_SHOULDER && place == 1};
+    int index = coordinate % COORDINATES_PER_JOINT, count = 0;
+    StrengthColumn column = {.index = (size_t)coordinate, .is_elevation = left == ROLE_LEFT_SHOULDER && index == 1};
     for (int m = 0; m < STRENGTH_MOTION_COUNT; m++)
-        if (motions[m].role == left && motions[m].place == place) {
+        if (motions[m].role == left && motions[m].index == index) {
             StrengthCurve curve = find(s, (StrengthMotion)m);
             column.direction[motions[m].direction > 0] = curve;
             count += curve.isometric > 0;

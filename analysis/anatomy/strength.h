@@ -106,7 +106,7 @@ StrengthAt strength_at(const StrengthCurve *curve, double angle, double speed);
 
 /* A coordinate with curves, by the sign of the moment: 0 negative, 1 positive. */
 typedef struct StrengthColumn {
-    size_t place;     /* index of the coordinate in the clip */
+    size_t index;     /* index of the coordinate in the clip */
     int is_elevation; /* 1: shoulder elevation, in the plane given by the coordinate before it */
     StrengthCurve direction[2];
 } StrengthColumn;

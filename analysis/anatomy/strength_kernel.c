@@ -161,6 +161,6 @@ void LANE_NAME(strength_frames)(const StrengthView *v)
         if (v->passive)
             clear_rows(v->passive + row, count);
         for (size_t i = 0; i < v->count; i++)
-            visit_column(v, &v->column[i], row + v->column[i].place);
+            visit_column(v, &v->column[i], row + v->column[i].index);
     }
 }

@@ -63,7 +63,7 @@ Status error_set_at(Error *err, Status status, int line, int column, const char 
     return status;
 }
 
-void error_place(const char *path, int line, int column, char *text, size_t size)
+void error_location(const char *path, int line, int column, char *text, size_t size)
 {
     const char *name = path && !strcmp(path, "-") ? "standard input" : path;
     if (!name)
@@ -78,12 +78,12 @@ void error_place(const char *path, int line, int column, char *text, size_t size
 
 Status error_of_file(Error *err, const char *path, Status status)
 {
-    char place[4400], text[ERROR_TEXT_SIZE];
+    char location[4400], text[ERROR_TEXT_SIZE];
     if (!status || !err)
         return status;
     snprintf(text, sizeof text, "%s", err->text);
-    error_place(path, err->line, err->column, place, sizeof place);
-    return error_set(err, status, "%s%s", place, text);
+    error_location(path, err->line, err->column, location, sizeof location);
+    return error_set(err, status, "%s%s", location, text);
 }
 
 /* Zeroed arrays; a size that overflows is a failure. */

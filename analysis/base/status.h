@@ -44,7 +44,7 @@ Status error_set_at(Error *err, Status status, int line, int column, const char 
     __attribute__((format(printf, 5, 6)));
 
 /* Writes "path:line:column: " with the parts that are known: 0 and NULL are omitted, "-" is standard input. */
-void error_place(const char *path, int line, int column, char *text, size_t size);
+void error_location(const char *path, int line, int column, char *text, size_t size);
 
 /* Adds path, line and column to the text of an error, so that it is not attributed to another file. Returns status. */
 Status error_of_file(Error *err, const char *path, Status status);

@@ -288,8 +288,8 @@ static void add_arm(Builder *b, Role shoulder, double side)
     Role elbow = (Role)(shoulder + 1), wrist = (Role)(shoulder + 2);
     int carrier = trunk_end(r) >= 0 ? trunk_end(r) : r->joint[ROLE_HIPS];
     Vec3 start = vec3_mad(r->hip_middle, SHOULDER_HEIGHT * r->trunk, r->up);
-    Vec3 place = vec3_mad(start, side * SHOULDER_HALF_WIDTH * r->trunk, r->left);
-    Limb limb = {carrier, place, vec3_neg(r->up), .hint = r->front, .hint_is_deep = 1};
+    Vec3 position = vec3_mad(start, side * SHOULDER_HALF_WIDTH * r->trunk, r->left);
+    Limb limb = {carrier, position, vec3_neg(r->up), .hint = r->front, .hint_is_deep = 1};
     add_limb_segment(b, &limb, SEGMENT_UPPER_ARM, shoulder, elbow);
     add_limb_segment(b, &limb, SEGMENT_FOREARM, elbow, wrist);
     add_limb_segment(b, &limb, SEGMENT_HAND, wrist, ROLE_NONE);

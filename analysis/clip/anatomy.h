@@ -93,9 +93,9 @@ typedef struct Anatomy {
     char strength[ANATOMY_TEXT_SIZE];  /* source of the strength: "athlete"; "" without capacity */
 } Anatomy;
 
-static inline size_t anatomy_index(const Anatomy *a, int frame, int place)
+static inline size_t anatomy_index(const Anatomy *a, int frame, int column)
 {
-    return (size_t)frame * (size_t)a->coordinate_count + (size_t)place;
+    return (size_t)frame * (size_t)a->coordinate_count + (size_t)column;
 }
 
 /* Allocates zeroed arrays, axis only if has_axes, without capacity and utilization. The caller fills coordinate and

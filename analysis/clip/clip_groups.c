@@ -40,7 +40,7 @@ static int *count_in(const SchemaCount *count, const void *group)
     return (int *)member_of(count->group, group, count->member);
 }
 
-static size_t places(SchemaGroupId id, const void *group, SchemaDim dim)
+static size_t dim_length(SchemaGroupId id, const void *group, SchemaDim dim)
 {
     for (int i = 0; i < SCHEMA_COUNT_COUNT; i++)
         if (schema_counts[i].group == holder(id) && schema_counts[i].dim == dim)
@@ -53,14 +53,14 @@ static size_t row_length(SchemaGroupId id, const void *group, const SchemaDatase
 {
     size_t count = 1;
     for (int i = 1; i < schema_rank(row); i++)
-        count *= places(id, group, row->dim[i]);
+        count *= dim_length(id, group, row->dim[i]);
     return count;
 }
 
 static void free_array(SchemaGroupId id, void *group, const SchemaDataset *row)
 {
     void *array = get_array(id, group, row);
-    for (size_t i = 0; array && row->element == ELEMENT_NAME && i < places(id, group, row->dim[0]); i++)
+    for (size_t i = 0; array && row->element == ELEMENT_NAME && i < dim_length(id, group, row->dim[0]); i++)
         free(((char **)array)[i]);
     free(array);
     set_array(id, group, row, NULL);
@@ -71,7 +71,7 @@ static Status add_array(SchemaGroupId id, void *group, const SchemaDataset *row,
 {
     if (get_array(id, group, row))
         return STATUS_OK;
-    size_t rows = places(id, group, row->dim[0]), columns = row_length(id, group, row);
+    size_t rows = dim_length(id, group, row->dim[0]), columns = row_length(id, group, row);
     size_t size = schema_element_size(row->element);
     void *array = is_space && row->element != ELEMENT_NAME ? array_space(rows, columns, size)
                                                             : array_new(rows, columns, size);
@@ -167,7 +167,7 @@ Status group_add(SchemaGroupId id, void *group, const char *name, Error *err)
 static Status copy_array(SchemaGroupId id, void *to, const SchemaDataset *row, const void *from, Error *err)
 {
     Status status = add_array(id, to, row, 1, err);
-    size_t count = places(id, to, row->dim[0]) * row_length(id, to, row);
+    size_t count = dim_length(id, to, row->dim[0]) * row_length(id, to, row);
     if (!status && row->element != ELEMENT_NAME)
         memcpy(get_array(id, to, row), from, count * schema_element_size(row->element));
     for (size_t i = 0; !status && row->element == ELEMENT_NAME && i < count; i++) {

@@ -12,7 +12,7 @@ _Static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(
                "arrays of a Clip are written as they lie in memory");
 
 const SchemaDimension schema_dimensions[DIM_COUNT] = {
-    [DIM_FRAME] = {.name = "time", .place = "frame"},
+    [DIM_FRAME] = {.name = "time", .index_name = "frame"},
     [DIM_JOINT] = {.name = "joint", .long_name = "joint name"},
     [DIM_XYZ] = {.name = "xyz", .label = {"x", "y", "z"}, .long_name = "vector component"},
     [DIM_WXYZ] = {.name = "wxyz", .label = {"w", "x", "y", "z"}, .long_name = "quaternion component"},
@@ -648,7 +648,7 @@ Status schema_check(const Clip *clip, Error *err)
         const SchemaCount *count = &schema_counts[i];
         if (schema_has_group(clip, count->group) && count_of(clip, count) != schema_dim_size(clip, count->dim))
             return error_set(err, STATUS_INTERNAL, "the %ss of /%s are not those of the clip",
-                             schema_dimensions[count->dim].place ? schema_dimensions[count->dim].place
+                             schema_dimensions[count->dim].index_name ? schema_dimensions[count->dim].index_name
                                                                  : schema_dimensions[count->dim].name,
                              schema_groups[count->group].name);
     }

@@ -39,10 +39,10 @@ typedef enum SchemaDim {
 
 typedef struct SchemaDimension {
     const char *name;
-    const char *label[6];  /* fixed dimensions: labels of the indices; NULL: sized by the clip */
-    const char *long_name; /* of the label variable; NULL: no variable */
-    const char *place;     /* name of an index in messages, and of the dimension in older files; NULL: as the name */
-    int may_be_empty;      /* 1: a clip may have size 0 along it */
+    const char *label[6];   /* fixed dimensions: labels of the indices; NULL: sized by the clip */
+    const char *long_name;  /* of the label variable; NULL: no variable */
+    const char *index_name; /* name of an index in messages, and of the dimension in older files; NULL: as the name */
+    int may_be_empty;       /* 1: a clip may have size 0 along it */
 } SchemaDimension;
 
 typedef enum SchemaGroupId {

@@ -70,7 +70,7 @@ static Status bad(const Dofs *d, int row, const char *what, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "/dof: \"%.60s\" (row %d) %s", d->name[row] ? d->name[row] : "", row, what);
 }
 
-static Status check_place(const Dofs *d, int row, int joint_count, Error *err)
+static Status check_joint(const Dofs *d, int row, int joint_count, Error *err)
 {
     int is_new = row == 0 || d->joint[row - 1] != d->joint[row];
     if (d->joint[row] < 0 || d->joint[row] >= joint_count)
@@ -129,7 +129,7 @@ Status dofs_check(const Dofs *d, int joint_count, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < d->count && !status; i++)
-        if (!(status = check_place(d, i, joint_count, err)) && !(status = check_kind(d, i, err)) &&
+        if (!(status = check_joint(d, i, joint_count, err)) && !(status = check_kind(d, i, err)) &&
             !(status = check_axis(d, i, err)))
             status = check_coupling(d, i, err);
     return status;

@@ -14,11 +14,11 @@ static Vec3 middle_of(const ContactProblem *p, int point, size_t frame)
     return quat_rotate(k->orientation[frame * (size_t)k->joint_count + (size_t)c->joint], middle);
 }
 
-static PressurePlace find_place(const ContactProblem *p, int first, int side, size_t frame)
+static FootPressure find_foot_pressure(const ContactProblem *p, int first, int side, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    PressurePlace out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
+    FootPressure out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
     Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
     Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->wrench.com[frame], out.ball);
     Vec3 sole = vec3_sub(middle_of(p, first + 2, frame), middle_of(p, first, frame));
@@ -28,7 +28,7 @@ static PressurePlace find_place(const ContactProblem *p, int first, int side, si
     out.axis[1] = vec3_scale(vec3(-forward.z, 0, forward.x), side == FOOT_LEFT ? -1 : 1);
     RollOverPose pose = {.com = vec3_dot(com, forward), .length = length / p->points.leg_length, .run = p->run[frame],
                          .pitch = elementary_atan2(-up, sqrt(fmax(0, length * length - up * up)))};
-    out.at[0] = c->pressure_at + (1 - pose.run) * c->pressure_walk_at + roll_over_place(p->roll_over, pose);
+    out.at[0] = c->pressure_at + (1 - pose.run) * c->pressure_walk_at + roll_over_position(p->roll_over, pose);
     out.at[1] = c->pressure_side + c->pressure_side_com * vec3_dot(com, out.axis[1]);
     return out;
 }
@@ -45,12 +45,12 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
         if (p->bridged && p->bridged[t])
             continue;
         int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
-        const PressurePlace *place = &prior->place[FOOT_COUNT * t + foot];
-        Vec3 way = vec3_sub(required_wrench_pressure(&p->wrench, t, place->ball.y), place->ball);
+        const FootPressure *pressure = &prior->pressure[FOOT_COUNT * t + foot];
+        Vec3 way = vec3_sub(required_wrench_pressure(&p->wrench, t, pressure->ball.y), pressure->ball);
         load += p->wrench.force[t].y;
         run += p->wrench.force[t].y * p->run[t];
         for (int axis = 0; axis < 2; axis++)
-            off[axis] += p->wrench.force[t].y * (vec3_dot(way, place->axis[axis]) - place->at[axis]);
+            off[axis] += p->wrench.force[t].y * (vec3_dot(way, pressure->axis[axis]) - pressure->at[axis]);
     }
     if (!(load > 0))
         return;
@@ -79,7 +79,7 @@ void contact_pressure_find(ContactProblem *p, const double *sum, ContactPrior *p
 {
     for (int t = 0; t < p->wrench.frame_count; t++)
         for (int foot = 0; foot < FOOT_COUNT; foot++)
-            prior->place[FOOT_COUNT * t + foot] = find_place(p, prior->first[foot], foot, (size_t)t);
+            prior->pressure[FOOT_COUNT * t + foot] = find_foot_pressure(p, prior->first[foot], foot, (size_t)t);
     extend_toes(p, prior);
     find_offset(p, sum, prior);
 }

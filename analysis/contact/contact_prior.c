@@ -219,8 +219,8 @@ static double missing_force(const ContactPrior *prior, const ContactProblem *p, 
         double part = foot == FOOT_LEFT ? prior->share[frame] : 1 - prior->share[frame];
         if (!(part > 0))
             continue;
-        const PressurePlace *place = &prior->place[FOOT_COUNT * frame + (size_t)foot];
-        Vec3 at = vec3_mad(place->ball, place->at[0] + prior->offset[0], place->axis[0]);
+        const FootPressure *pressure = &prior->pressure[FOOT_COUNT * frame + (size_t)foot];
+        Vec3 at = vec3_mad(pressure->ball, pressure->at[0] + prior->offset[0], pressure->axis[0]);
         Vec3 way = vec3_sub(p->wrench.com[frame], at);
         lean = forward_lean(prior, p, frame, foot);
         found += part * (lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) + lean.beside);
@@ -258,12 +258,12 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     double *load = arena_array(arena, frames, 1, sizeof *load);
     double *sure = arena_array(arena, frames, 1, sizeof *sure);
     Vec3 *row = arena_array(arena, (size_t)p->points.count, 1, sizeof *row);
-    PressurePlace *place = arena_array(arena, frames, FOOT_COUNT, sizeof *place);
+    FootPressure *pressure = arena_array(arena, frames, FOOT_COUNT, sizeof *pressure);
     double *lean = arena_array(arena, 3 * frames, 1, sizeof *lean);
     *out = NULL;
     if (arena->failed)
         return STATUS_NO_MEMORY;
-    *prior = (ContactPrior){.share = share, .sure = sure, .load = load, .lean = lean, .place = place, .row = row};
+    *prior = (ContactPrior){.share = share, .sure = sure, .load = load, .lean = lean, .pressure = pressure, .row = row};
     if (!p->points.has_feet)
         return STATUS_OK;
     contact_points_feet(&p->points, prior->first);
@@ -371,11 +371,11 @@ static void add_pressure(const ContactPrior *prior, const ContactProblem *p, siz
         return;
     const double weight[2] = {lerp(c->pressure_weight, c->pressure_run_weight, run), c->pressure_side_weight};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        const PressurePlace *place = &prior->place[FOOT_COUNT * frame + (size_t)foot];
+        const FootPressure *pressure = &prior->pressure[FOOT_COUNT * frame + (size_t)foot];
         for (int axis = 0; axis < 2; axis++) {
             for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
-                prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place->ball), place->axis[axis]) - place->at[axis] -
-                                            prior->offset[axis], 0);
+                prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], pressure->ball), pressure->axis[axis]) -
+                                            pressure->at[axis] - prior->offset[axis], 0);
             add_row(prior, sink, foot, p->gait[frame] * weight[axis], 0);
         }
     }

@@ -119,11 +119,11 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
 
 /* Prior position of the pressure under a foot in gait: along the foot by its roll-over (roll_over.h), across it by a
  * fraction of the COM's offset. */
-typedef struct PressurePlace {
+typedef struct FootPressure {
     Vec3 ball;    /* L, contact axes: under the toe joint */
     Vec3 axis[2]; /* unit: forward and outward */
     double at[2]; /* L, from the ball along these directions */
-} PressurePlace;
+} FootPressure;
 
 struct ContactPrior {
     int first[FOOT_COUNT];   /* first point of each foot: two of the heel, two of the ball, the toe */
@@ -131,7 +131,7 @@ struct ContactPrior {
     double *sure;            /* [frame] 1: the fraction is that of a load transfer; 0: that of the first estimate */
     double *load;            /* [frame] body weights on both feet, 1 at most */
     double *lean;            /* [frame] that forces in gait lean further forward for the impulse of the motion */
-    PressurePlace *place;    /* [frame][foot] */
+    FootPressure *pressure;  /* [frame][foot] */
     double offset[2];        /* L: mean offset of the pressure in this clip, along and across the foot */
     Vec3 *row;               /* [point] scratch */
 };

@@ -131,18 +131,18 @@ static double angle_between(Quat a, Quat b)
 }
 
 /* Vertical speeds and angular speed of the foot in frame f. */
-static void find_rates(const FootPlace *place, int f, int count, double frame_time, FootFrame *frame)
+static void find_rates(const FootPose *pose, int f, int count, double frame_time, FootFrame *frame)
 {
     int span = (int)fmax(1, rint(RATE_SPAN / frame_time));
     int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
     double time = after > before ? (after - before) * frame_time : 1;
     double rise = frame[after].height - frame[before].height;
-    double tip_rise = place[after].toe_height - place[before].toe_height;
-    frame[f].turn = angle_between(place[before].ankle, place[after].ankle) / time;
+    double tip_rise = pose[after].toe_height - pose[before].toe_height;
+    frame[f].turn = angle_between(pose[before].ankle, pose[after].ankle) / time;
     frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
 }
 
-FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPlace *place,
+FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPose *pose,
                              double *height)
 {
     int count = clip->motion->frame_count;
@@ -155,12 +155,12 @@ FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame
         find_poses(clip, joint[2], first, tile, &toe);
         for (int i = 0; i < tile; i++) {
             frame[first + i].height = ankle.position[i].y;
-            place[first + i] = (FootPlace){toe.position[i].y, ankle.orientation[i], toe.orientation[i]};
+            pose[first + i] = (FootPose){toe.position[i].y, ankle.orientation[i], toe.orientation[i]};
             foot_frame_turns(&frame[first + i], ankle.orientation[i], toe.orientation[i],
                              vec3_sub(knee.position[i], ankle.position[i]));
         }
     }
     for (int f = 0; f < count; f++)
-        find_rates(place, f, count, frame_time, frame);
+        find_rates(pose, f, count, frame_time, frame);
     return foot_level(frame, count, frame_time, height);
 }

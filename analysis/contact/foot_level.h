@@ -20,10 +20,10 @@ typedef struct FootFrame {
 } FootFrame;
 
 /* Pose of a foot in a frame, beside the height of its ankle. */
-typedef struct FootPlace {
+typedef struct FootPose {
     double toe_height; /* m */
     Quat ankle, toe;   /* joint to world */
-} FootPlace;
+} FootPose;
 
 /* A foot while it is low and still. */
 typedef struct FootLevel {
@@ -51,8 +51,8 @@ void foot_levels_settle(FootLevel *level, int count);
 void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);
 
 /* Level of a foot from a clip's motion; kinematics, if any, must be those of the motion. joint: knee, ankle and toe
- * (the ankle if there is no toe joint). frame, place, height: scratch of frame_count. */
-FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPlace *place,
+ * (the ankle if there is no toe joint). frame, pose, height: scratch of frame_count. */
+FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame *frame, FootPose *pose,
                              double *height);
 
 #endif

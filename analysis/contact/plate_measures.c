@@ -397,19 +397,19 @@ static int find_sole(const PlateCase *c, const PlateSignals *s, int frame, int f
         if (foot_of_segment(c->clip->skeleton->segment[e->point_joint[p]]) != foot)
             continue;
         Vec3 at = vec3_add(k->position[body], quat_rotate(k->orientation[body], e->point_position[p]));
-        const double place[2] = {vec3_dot(vec3_sub(at, out->ankle), out->along),
+        const double position[2] = {vec3_dot(vec3_sub(at, out->ankle), out->along),
                                  vec3_dot(vec3_sub(at, out->ankle), out->outward)};
         for (int i = 0; i < 2; i++) {
-            out->low[i] = fmin(out->low[i], place[i]);
-            out->high[i] = fmax(out->high[i], place[i]);
+            out->low[i] = fmin(out->low[i], position[i]);
+            out->high[i] = fmax(out->high[i], position[i]);
         }
     }
     return out->high[0] > out->low[0];
 }
 
-static int is_off(const Sole *sole, Vec3 place)
+static int is_off(const Sole *sole, Vec3 position)
 {
-    Vec3 from = vec3_sub(place, sole->ankle);
+    Vec3 from = vec3_sub(position, sole->ankle);
     const double at[2] = {vec3_dot(from, sole->along), vec3_dot(from, sole->outward)};
     for (int i = 0; i < 2; i++)
         if (at[i] < sole->low[i] - SOLE_MARGIN || at[i] > sole->high[i] + SOLE_MARGIN)
@@ -490,12 +490,12 @@ static double find_crossed_pressure(const PlateCase *c, const PlateSignals *s)
             return NAN;
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
             size_t at = (size_t)f * FOOT_COUNT + (size_t)foot;
-            Vec3 place = c->plates->foot_cop[at];
-            double force = c->plates->foot_force[at].y, other = flat_distance(place, sole[1 - foot].ankle);
+            Vec3 position = c->plates->foot_cop[at];
+            double force = c->plates->foot_force[at].y, other = flat_distance(position, sole[1 - foot].ankle);
             if (!(force > WELL_LOADED * s->weight))
                 continue;
             load += force;
-            crossed += other < NEAR_FOOT && other < flat_distance(place, sole[foot].ankle) ? force : 0;
+            crossed += other < NEAR_FOOT && other < flat_distance(position, sole[foot].ankle) ? force : 0;
         }
     }
     return load > 0 ? crossed / load : NAN;

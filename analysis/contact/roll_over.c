@@ -11,15 +11,15 @@
 
 static double clamp(double x, double least, double most) { return fmax(least, fmin(most, x)); }
 
-static double place(const RollOverTerms *c, double com, double pitch)
+static double polynomial_at(const RollOverTerms *c, double com, double pitch)
 {
     return c->at + com * (c->com + com * (c->com2 + com * c->com3)) +
            pitch * (c->pitch + pitch * c->pitch2 + com * c->pitch_com);
 }
 
-double roll_over_place(const RollOver *table, RollOverPose pose)
+double roll_over_position(const RollOver *table, RollOverPose pose)
 {
     double com = clamp(pose.com, -MOST_COM, MOST_COM), pitch = clamp(pose.pitch, LEAST_PITCH, MOST_PITCH);
-    double walk = place(&table->walk, com, pitch), run = place(&table->run, com, pitch);
+    double walk = polynomial_at(&table->walk, com, pitch), run = polynomial_at(&table->run, com, pitch);
     return walk + pose.run * (run - walk) + table->foot_length * clamp(pose.length, LEAST_LENGTH, MOST_LENGTH);
 }

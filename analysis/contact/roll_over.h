@@ -27,6 +27,6 @@ typedef struct RollOverPose {
 } RollOverPose;
 
 /* L ahead of the toe joint. Poses outside the fitted range give the value at its edge. */
-double roll_over_place(const RollOver *table, RollOverPose pose);
+double roll_over_position(const RollOver *table, RollOverPose pose);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct Balancing {
     double missing[ROOT];        /* -H^-1 r - (a_d, 0) */
     int count;                   /* number of columns */
     int *body;                   /* [column] */
-    Vec3 *place, *edge;          /* [column] m, world; times the weight, N */
+    Vec3 *position, *edge;       /* [column] m, world; times the weight, N */
     double *g;                   /* [column][ROOT] */
     double *f;                   /* [column], then the excess over each bound, Nm/kg */
     Vec3 *torque;                /* [joint] Nm, joint torques without ground forces; not used without torque bounds
@@ -63,19 +63,19 @@ static void find_columns(Balancing *b, double weight)
     Vec3 side = vec3_cross(n, t);
     for (int p = 0; p < ground->count; p++) {
         int body = ground->joint[p];
-        Vec3 place = vec3_add(k->position[body], quat_rotate(k->orientation[body], ground->point[p]));
-        if (vec3_dot(n, vec3_sub(place, vec3(0, ground->height, 0))) > NEAR)
+        Vec3 position = vec3_add(k->position[body], quat_rotate(k->orientation[body], ground->point[p]));
+        if (vec3_dot(n, vec3_sub(position, vec3(0, ground->height, 0))) > NEAR)
             continue;
         for (int e = 0; e < EDGES; e++) {
             Vec3 along = e % 2 ? side : t;
             Vec3 edge = vec3_mad(n, e < 2 ? ground->friction : -ground->friction, along);
             b->body[b->count] = body;
-            b->place[b->count] = place;
+            b->position[b->count] = position;
             b->edge[b->count++] = vec3_scale(edge, weight);
         }
     }
     for (int c = 0; c < b->count; c++) {
-        Vec3 arm = vec3_sub(b->place[c], k->position[0]);
+        Vec3 arm = vec3_sub(b->position[c], k->position[0]);
         put(b->g + ROOT * c, b->edge[c], vec3_cross(arm, b->edge[c]));
         cholesky_solve(b->inertia, ROOT, b->g + ROOT * c);
     }
@@ -141,7 +141,7 @@ static Status find_torques(Balancing *b, const Dynamics *dynamics, Error *err)
             const double *g = b->g + ROOT * c;
             Vec3 t = torque_of_whole(b, j, vec3_load(g), vec3_load(g + 3));
             if (is_beyond(b->plant->skeleton, b->body[c], j))
-                t = vec3_sub(t, vec3_cross(vec3_sub(b->place[c], k->position[j]), b->edge[c]));
+                t = vec3_sub(t, vec3_cross(vec3_sub(b->position[c], k->position[j]), b->edge[c]));
             b->by_force[(size_t)c * joints + (size_t)j] = t;
         }
     }
@@ -250,7 +250,7 @@ static void take(Balancing *b)
         Vec3 force = vec3_scale(b->edge[c], b->f[c]);
         int body = b->body[c];
         loads->force[body] = vec3_add(loads->force[body], force);
-        loads->moment[body] = vec3_add(loads->moment[body], vec3_cross(b->place[c], force));
+        loads->moment[body] = vec3_add(loads->moment[body], vec3_cross(b->position[c], force));
         for (int r = 0; r < ROOT; r++)
             sum[r] += b->f[c] * b->g[ROOT * c + r];
     }
@@ -268,7 +268,7 @@ Status balance_find(ControlPlant *plant, const BalanceWeights *weights, const Ga
     size_t columns = EDGES * (size_t)plant->ground->count, joints = (size_t)plant->skeleton->joint_count;
     b.chain = arena_array(&b.memory, joints, 1, sizeof *b.chain);
     b.body = arena_array(&b.memory, columns, 1, sizeof *b.body);
-    b.place = arena_array(&b.memory, columns, 1, sizeof *b.place);
+    b.position = arena_array(&b.memory, columns, 1, sizeof *b.position);
     b.edge = arena_array(&b.memory, columns, 1, sizeof *b.edge);
     b.g = arena_array(&b.memory, columns, ROOT, sizeof *b.g);
     b.f = arena_array(&b.memory, columns + 1, 1, sizeof *b.f);

@@ -378,7 +378,7 @@ void body_scene_apply_at_com(BodyScene *s, int joint, Vec3 force, Vec3 couple)
 }
 
 /* Position and velocity of a corner of the root. */
-static Vec3 corner_place(const RootTarget *root, int i, Vec3 *velocity)
+static Vec3 corner_position(const RootTarget *root, int i, Vec3 *velocity)
 {
     Vec3 arm = quat_rotate(root->orientation, corner(i));
     *velocity = vec3_add(root->velocity, vec3_cross(root->angular_velocity, arm));
@@ -390,9 +390,9 @@ static Vec3 corner_place(const RootTarget *root, int i, Vec3 *velocity)
 static void move_anchors(BodyScene *s, const RootTarget *to)
 {
     for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++) {
-        Vec3 velocity, place = corner_place(to, i, &velocity);
+        Vec3 velocity, corner = corner_position(to, i, &velocity);
         s->model.equality[s->held + i].anchor =
-            vec3_mad(place, s->def.root_damping / s->def.root_stiffness, velocity);
+            vec3_mad(corner, s->def.root_damping / s->def.root_stiffness, velocity);
     }
 }
 
@@ -402,11 +402,11 @@ void body_scene_root_springs(const BodySceneDef *def, const RootTarget *to, cons
     RootTarget is = {now->position[0], now->velocity[0], now->orientation[0], now->angular_velocity[0]};
     *force = *torque = vec3(0, 0, 0);
     for (int i = 0; def->root_stiffness > 0 && i < ROOT_SPRINGS; i++) {
-        Vec3 wanted, velocity, to_place = corner_place(to, i, &wanted), place = corner_place(&is, i, &velocity);
-        Vec3 pull = vec3_scale(vec3_sub(to_place, place), def->root_stiffness / ROOT_SPRINGS);
+        Vec3 wanted, velocity, goal = corner_position(to, i, &wanted), corner = corner_position(&is, i, &velocity);
+        Vec3 pull = vec3_scale(vec3_sub(goal, corner), def->root_stiffness / ROOT_SPRINGS);
         pull = vec3_mad(pull, def->root_damping / ROOT_SPRINGS, vec3_sub(wanted, velocity));
         *force = vec3_add(*force, pull);
-        *torque = vec3_add(*torque, vec3_cross(vec3_sub(place, is.position), pull));
+        *torque = vec3_add(*torque, vec3_cross(vec3_sub(corner, is.position), pull));
     }
 }
 
@@ -415,16 +415,16 @@ void body_scene_drive(BodyScene *s, const RootTarget *to)
     move_anchors(s, to);
     for (int k = 0; k < 3 && is_driven(s); k++) {
         int at = s->model.joint[s->given[k]].q_start;
-        double place = vec3_component(to->position, k), from = scene_q(s->scene)[at];
-        scene_give(s->scene, k, place, (place - from) / s->def.step);
+        double position = vec3_component(to->position, k), from = scene_q(s->scene)[at];
+        scene_give(s->scene, k, position, (position - from) / s->def.step);
     }
 }
 
-void body_scene_release_ball(BodyScene *s, Vec3 place)
+void body_scene_release_ball(BodyScene *s, Vec3 position)
 {
     const ModelBody *b = &s->model.body[s->ball];
     memcpy(s->q, scene_q(s->scene), (size_t)s->model.q_count * sizeof *s->q);
-    put3(s->q + b->q_start, place);
+    put3(s->q + b->q_start, position);
     scene_set_state(s->scene, s->q, NULL, NULL);
     scene_set_waiting(s->scene, s->ball, 0);
 }

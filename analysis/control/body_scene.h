@@ -74,7 +74,7 @@ typedef struct RootTarget {
 void body_scene_drive(BodyScene *s, const RootTarget *to);
 
 /* Drops the ball from rest. */
-void body_scene_release_ball(BodyScene *s, Vec3 place);
+void body_scene_release_ball(BodyScene *s, Vec3 position);
 
 Status body_scene_step(BodyScene *s, Error *err);
 

@@ -322,7 +322,7 @@ static ForwardDrift drift_at(const Player *p, int begun, int frame)
     const Kinematics *now = &p->state;
     const Quat *wanted = p->drive.orientation + (size_t)frame * (size_t)body_count(p);
     ForwardDrift d = {.time = (frame - begun) * p->motion.frame_time, .count = 1};
-    d.place = vec3_distance(now->position[0], p->motion.root_position[frame]);
+    d.distance = vec3_distance(now->position[0], p->motion.root_position[frame]);
     for (int b = 0; b < body_count(p); b++)
         d.turn += 2 * vec3_norm(quat_log(quat_mul(now->orientation[b], quat_conjugate(wanted[b])))) / body_count(p);
     return d;
@@ -380,14 +380,15 @@ static Status play_stretch(Player *p, int from, int to, ForwardDrift *sum, Error
         return status == STATUS_NO_RESULT ? STATUS_OK : status;
     }
     ForwardDrift d = drift_at(p, from, to);
-    *sum = (ForwardDrift){sum->time + d.time, sum->place + d.place, sum->turn + d.turn, sum->count + 1, sum->lost};
+    *sum = (ForwardDrift){sum->time + d.time, sum->distance + d.distance, sum->turn + d.turn, sum->count + 1,
+                          sum->lost};
     return STATUS_OK;
 }
 
 static void take_mean(ForwardDrift *d)
 {
     double part = d->count ? 1.0 / d->count : 0;
-    *d = (ForwardDrift){part * d->time, part * d->place, part * d->turn, d->count, d->lost};
+    *d = (ForwardDrift){part * d->time, part * d->distance, part * d->turn, d->count, d->lost};
 }
 
 /* Separate statistics for flight and stance. */

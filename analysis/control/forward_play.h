@@ -26,11 +26,11 @@ ForwardDef forward_default_def(void);
 
 /* Difference between the simulated motion and the clip's. */
 typedef struct ForwardDrift {
-    double time;  /* s, since the start */
-    double place; /* m, of the first body's joint */
-    double turn;  /* rad, mean over the bodies */
-    int count;    /* number of intervals in the mean */
-    int lost;     /* number of other intervals, which diverged */
+    double time;     /* s, since the start */
+    double distance; /* m, of the first body's joint */
+    double turn;     /* rad, mean over the bodies */
+    int count;       /* number of intervals in the mean */
+    int lost;        /* number of other intervals, which diverged */
 } ForwardDrift;
 
 typedef struct ForwardPlay {

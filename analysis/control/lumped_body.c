@@ -78,7 +78,7 @@ static void average_poses(const Lumping *l, LumpedBody *lumped)
 {
     int joints = l->skeleton->joint_count;
     for (int j = 0; j < joints; j++) {
-        Vec3 place = {0, 0, 0};
+        Vec3 position = {0, 0, 0};
         Quat sum = {0, 0, 0, 0}, first = QUAT_IDENTITY;
         for (int f = 0; f < l->frame_count; f++) {
             size_t row = (size_t)f * (size_t)joints, c = row + (size_t)lumped->carrier[j], at = row + (size_t)j;
@@ -87,9 +87,9 @@ static void average_poses(const Lumping *l, LumpedBody *lumped)
             first = f == 0 ? q : first;
             q = quat_nearest(q, first);
             sum = (Quat){sum.w + q.w, sum.x + q.x, sum.y + q.y, sum.z + q.z};
-            place = vec3_add(place, quat_rotate_inverse(l->orientation[c], arm));
+            position = vec3_add(position, quat_rotate_inverse(l->orientation[c], arm));
         }
-        lumped->place[j] = vec3_scale(place, 1.0 / l->frame_count);
+        lumped->position[j] = vec3_scale(position, 1.0 / l->frame_count);
         lumped->rotation[j] = j == lumped->carrier[j] ? QUAT_IDENTITY : quat_normalize(sum);
     }
 }
@@ -103,7 +103,7 @@ static void gather(const Lumping *l, const LumpedBody *lumped, int joint, double
     *inertia = (Sym3){0};
     for (int j = 0; j < b->joint_count; j++)
         if (lumped->carrier[j] == joint) {
-            Vec3 centre = vec3_add(lumped->place[j], quat_rotate(lumped->rotation[j], b->com[j]));
+            Vec3 centre = vec3_add(lumped->position[j], quat_rotate(lumped->rotation[j], b->com[j]));
             *mass += b->mass[j];
             *com = vec3_mad(*com, b->mass[j], centre);
         }
@@ -112,7 +112,7 @@ static void gather(const Lumping *l, const LumpedBody *lumped, int joint, double
     *com = vec3_scale(*com, 1 / *mass);
     for (int j = 0; j < b->joint_count; j++)
         if (lumped->carrier[j] == joint) {
-            Vec3 centre = vec3_add(lumped->place[j], quat_rotate(lumped->rotation[j], b->com[j]));
+            Vec3 centre = vec3_add(lumped->position[j], quat_rotate(lumped->rotation[j], b->com[j]));
             Sym3 own = sym3_rotate(quat_to_mat3(lumped->rotation[j]), b->inertia[j]);
             Sym3 moved = sym3_point_inertia(b->mass[j], vec3_sub(centre, *com));
             *inertia = sym3_add(*inertia, sym3_add(own, moved));
@@ -261,7 +261,7 @@ Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, LumpRule rule,
     lumped->carrier = arena_array(&lumped->memory, joints, 1, sizeof *lumped->carrier);
     lumped->body_of = arena_array(&lumped->memory, joints, 1, sizeof *lumped->body_of);
     lumped->rotation = arena_array(&lumped->memory, joints, 1, sizeof *lumped->rotation);
-    lumped->place = arena_array(&lumped->memory, joints, 1, sizeof *lumped->place);
+    lumped->position = arena_array(&lumped->memory, joints, 1, sizeof *lumped->position);
     lumped->source = arena_array(&lumped->memory, joints, 1, sizeof *lumped->source);
     Status status = lumped->memory.failed ? error_no_memory(err) : make_lumping(&l, clip, &arena, err);
     if (!status) {
@@ -325,7 +325,7 @@ void lumped_body_expand(const LumpedBody *lumped, const Skeleton *skeleton, cons
                             : quat_mul(pose->orientation[lumped->body_of[up]], lumped->rotation[up]);
         rotation[j] = quat_mul(quat_conjugate(above), own);
     }
-    *root_position = pose->place; /* minus the offset from the root to the first body */
+    *root_position = pose->position; /* minus the offset from the root to the first body */
     for (int j = top; j > 0; j = skeleton->parent[j]) {
         int up = skeleton->parent[j];
         Quat above = quat_mul(pose->orientation[lumped->body_of[up]], lumped->rotation[up]);

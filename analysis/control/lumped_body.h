@@ -22,7 +22,7 @@ typedef struct LumpedBody {
     int *carrier;      /* [clip joint] clip joint of its carrier, the body it moves with */
     int *body_of;      /* [clip joint] the same as a joint of `skeleton` */
     Quat *rotation;    /* [clip joint] its axes to the carrier's, mean over the clip */
-    Vec3 *place;       /* [clip joint] m, its centre in the carrier's axes, mean over the clip */
+    Vec3 *position;    /* [clip joint] m, its centre in the carrier's axes, mean over the clip */
     int *source;       /* [joint] clip joint of every simulated joint */
     Skeleton skeleton;
     Body body;
@@ -31,7 +31,7 @@ typedef struct LumpedBody {
 
 /* Bodies in the world. */
 typedef struct LumpedPose {
-    Vec3 place;              /* m, of the first body's joint */
+    Vec3 position;           /* m, of the first body's joint */
     const Quat *orientation; /* [joint] */
 } LumpedPose;
 
@@ -44,7 +44,7 @@ void lumped_body_free(LumpedBody *lumped);
 Status lumped_body_motion(const LumpedBody *lumped, const ClipView *clip, Motion *out, Error *err);
 
 /* The inverse, for one frame: rotation[clip joint] to its parent (of the root to the world) and the root joint's
- * position, from orientation[joint] of the bodies and `place`, the position of the first body's joint. Frozen joints
+ * position, from orientation[joint] of the bodies and `position`, the position of the first body's joint. Frozen joints
  * are in their mean pose. */
 void lumped_body_expand(const LumpedBody *lumped, const Skeleton *skeleton, const LumpedPose *pose, Quat *rotation,
                         Vec3 *root_position);

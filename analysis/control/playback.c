@@ -116,13 +116,13 @@ void follower_apply(Motion *motion, double frequency, double damping_ratio)
             *q = f.orientation;
         }
     }
-    Vec3 place = motion->frame_count > 0 ? motion->root_position[0] : vec3(0, 0, 0), velocity = {0, 0, 0};
+    Vec3 position = motion->frame_count > 0 ? motion->root_position[0] : vec3(0, 0, 0), velocity = {0, 0, 0};
     for (int i = 1; i < motion->frame_count; i++) {
         Vec3 *to = &motion->root_position[i];
-        spring_advance(&step, to->x, &place.x, &velocity.x);
-        spring_advance(&step, to->y, &place.y, &velocity.y);
-        spring_advance(&step, to->z, &place.z, &velocity.z);
-        *to = place;
+        spring_advance(&step, to->x, &position.x, &velocity.x);
+        spring_advance(&step, to->y, &position.y, &velocity.y);
+        spring_advance(&step, to->z, &position.z, &velocity.z);
+        *to = position;
     }
     motion_make_continuous(motion);
 }
@@ -149,8 +149,8 @@ static double lowest_pass(const Playback *p, int joint, Vec3 point, Quat *then)
     *then = QUAT_IDENTITY;
     for (int f = 0; f < p->kinematics.frame_count; f++) {
         size_t at = (size_t)f * (size_t)p->kinematics.joint_count + (size_t)joint;
-        Vec3 place = vec3_add(p->kinematics.position[at], quat_rotate(p->kinematics.orientation[at], point));
-        double height = vec3_dot(normal, vec3_sub(place, vec3(0, p->def.ground, 0)));
+        Vec3 position = vec3_add(p->kinematics.position[at], quat_rotate(p->kinematics.orientation[at], point));
+        double height = vec3_dot(normal, vec3_sub(position, vec3(0, p->def.ground, 0)));
         if (height < gap) {
             gap = height;
             *then = p->kinematics.orientation[at];
@@ -176,7 +176,7 @@ static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
 
 /* Contact point in joint axes. The pressure under a toe may lie ahead of its tip, because flat toes reach further
  * (toe_reach of data/contact.tsv); a simulated foot does not bend, so the point is limited to the tip. */
-static Vec3 touching_place(const ContactPoint *point)
+static Vec3 touching_point(const ContactPoint *point)
 {
     int is_ahead = vec3_norm(point->position) > vec3_norm(point->probe);
     return is_ahead ? point->probe : point->position;
@@ -197,9 +197,9 @@ static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
         status = error_no_memory(err);
     for (int i = 0; !status && i < points.count; i++) {
         const ContactPoint *c = &points.point[i];
-        Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], touching_place(c));
+        Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], touching_point(c));
         p->ground_joint[i] = p->lumped.body_of[c->joint];
-        p->ground_point[i] = vec3_add(p->lumped.place[c->joint], turned);
+        p->ground_point[i] = vec3_add(p->lumped.position[c->joint], turned);
         settle_on_ground(p, p->ground_joint[i], &p->ground_point[i]);
         p->ground_count = i + 1;
     }
@@ -332,7 +332,7 @@ static Status move_springs(Playback *p, Error *err)
             int j = *joint[k];
             if (j == SPRING_WORLD)
                 continue;
-            *point[k] = vec3_add(p->lumped.place[j], quat_rotate(p->lumped.rotation[j], *point[k]));
+            *point[k] = vec3_add(p->lumped.position[j], quat_rotate(p->lumped.rotation[j], *point[k]));
             Quat frame = quat_mul(p->lumped.rotation[j], quat_exp(vec3_scale(*turn[k], 0.5)));
             *turn[k] = vec3_scale(quat_log(frame), 2);
             *joint[k] = p->lumped.body_of[j];

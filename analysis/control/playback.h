@@ -68,10 +68,10 @@ typedef struct BallDrop {
  * returns to it. */
 typedef struct TargetRows {
     int row_count;
-    double *time; /* [row] s */
-    int *joint;   /* [row] joint of the clip, with two simulated ancestors below the root */
-    Vec3 *place;  /* [row] m, world, of the joint's centre */
-    Arena memory; /* owns the arrays */
+    double *time;   /* [row] s */
+    int *joint;     /* [row] joint of the clip, with two simulated ancestors below the root */
+    Vec3 *position; /* [row] m, world, of the joint's centre */
+    Arena memory;   /* owns the arrays */
 } TargetRows;
 
 #define TARGET_BLEND 0.5 /* s */

@@ -24,7 +24,8 @@ void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *referen
     size_t row = (size_t)frame * (size_t)lumped->source_count;
     size_t wanted = (size_t)frame * (size_t)lumped->body.joint_count;
     int top = lumped->body_of[0];
-    run->root_position[frame] = vec3_add(state->position[top], quat_rotate(state->orientation[top], lumped->place[0]));
+    run->root_position[frame] =
+        vec3_add(state->position[top], quat_rotate(state->orientation[top], lumped->position[0]));
     for (int j = 0; j < lumped->source_count; j++) {
         int i = lumped->body_of[j];
         run->orientation[row + (size_t)j] = quat_mul(state->orientation[i], lumped->rotation[j]);
@@ -233,9 +234,9 @@ static void release_ball(Run *r, int frame)
     int joint = p->lumped.body_of[ball->joint];
     size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
     Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
-    Vec3 place = vec3_add(p->kinematics.position[due], arm);
-    place.y += ball->height;
-    body_scene_release_ball(r->scene, place);
+    Vec3 position = vec3_add(p->kinematics.position[due], arm);
+    position.y += ball->height;
+    body_scene_release_ball(r->scene, position);
     r->is_released = 1;
 }
 
@@ -272,9 +273,9 @@ static void apply_forces(Run *r, int frame)
     const Loads *l = &r->playback->forces;
     for (int i = 0; i < l->load_count; i++) {
         size_t at = (size_t)frame * (size_t)l->load_count + (size_t)i;
-        Vec3 place = r->plant.kinematics.position[l->joint[i]];
+        Vec3 position = r->plant.kinematics.position[l->joint[i]];
         body_scene_apply_force(r->scene, l->joint[i], l->force[at],
-                               vec3_sub(l->moment[at], vec3_cross(place, l->force[at])));
+                               vec3_sub(l->moment[at], vec3_cross(position, l->force[at])));
     }
 }
 

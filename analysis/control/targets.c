@@ -17,7 +17,7 @@ typedef struct Reaching {
 
 /* Target position of a joint at a time, blended from the motion's position by `weight`. */
 typedef struct Aim {
-    Vec3 place;
+    Vec3 goal;
     double weight;
 } Aim;
 
@@ -47,11 +47,11 @@ static Aim aim_at(const TargetRows *t, int joint, double time)
     int before, after;
     rows_around(t, joint, time, &before, &after);
     if (before < 0)
-        return (Aim){t->place[after], ease(1 - (t->time[after] - time) / TARGET_BLEND)};
+        return (Aim){t->position[after], ease(1 - (t->time[after] - time) / TARGET_BLEND)};
     if (after < 0)
-        return (Aim){t->place[before], ease(1 - (time - t->time[before]) / TARGET_BLEND)};
+        return (Aim){t->position[before], ease(1 - (time - t->time[before]) / TARGET_BLEND)};
     double part = (time - t->time[before]) / (t->time[after] - t->time[before]);
-    return (Aim){vec3_mad(vec3_scale(t->place[before], 1 - part), part, t->place[after]), 1};
+    return (Aim){vec3_mad(vec3_scale(t->position[before], 1 - part), part, t->position[after]), 1};
 }
 
 static void pose_bodies(Reaching *r, int frame)
@@ -98,7 +98,7 @@ static Vec3 bend_axis(Reaching *r, int end)
 }
 
 /* Moves the end of a limb in one frame; returns the remaining distance from the target, m. */
-static double reach(Reaching *r, int end, Vec3 axis, Vec3 place, int frame)
+static double reach(Reaching *r, int end, Vec3 axis, Vec3 goal, int frame)
 {
     const Skeleton *s = &r->lumped->skeleton;
     const Vec3 *position = r->position;
@@ -107,13 +107,13 @@ static double reach(Reaching *r, int end, Vec3 axis, Vec3 place, int frame)
     int middle = s->parent[end], root = s->parent[middle], above = s->parent[root];
     TwoBone limb = {position[root], position[middle], position[end],
                     quat_rotate(orientation[root], axis)};
-    TwoBoneTurn turn = two_bone_solve(&limb, place, vec3_distance(place, position[root]));
+    TwoBoneTurn turn = two_bone_solve(&limb, goal, vec3_distance(goal, position[root]));
     Quat upper = quat_mul(turn.root, orientation[root]), lower = quat_mul(turn.middle, orientation[middle]);
     rotation[root] = quat_normalize(quat_mul(quat_conjugate(orientation[above]), upper));
     rotation[middle] = quat_normalize(quat_mul(quat_conjugate(upper), lower));
     rotation[end] = quat_normalize(quat_mul(quat_conjugate(lower), orientation[end]));
     Vec3 there = vec3_add(position[root], quat_rotate(upper, s->offset[middle]));
-    return vec3_distance(place, vec3_add(there, quat_rotate(lower, s->offset[end])));
+    return vec3_distance(goal, vec3_add(there, quat_rotate(lower, s->offset[end])));
 }
 
 static Status check_joint(const LumpedBody *lumped, const char *const *names, int joint, Error *err)
@@ -140,8 +140,8 @@ static void reach_frames(Reaching *r, int joint)
         if (!(aim.weight > 0))
             continue;
         pose_bodies(r, f);
-        Vec3 place = vec3_mad(vec3_scale(aim.place, aim.weight), 1 - aim.weight, r->position[end]);
-        double gap = reach(r, end, axis, place, f);
+        Vec3 goal = vec3_mad(vec3_scale(aim.goal, aim.weight), 1 - aim.weight, r->position[end]);
+        double gap = reach(r, end, axis, goal, f);
         if (gap > r->miss->distance)
             *r->miss = (TargetMiss){gap, time, joint};
     }

@@ -17,7 +17,7 @@ static uint64_t hash_number(uint64_t hash, double value)
 }
 
 /* Whether a joint's OFFSET is the initial position of the subject: that of the root, or of its only child. */
-static int is_of_place(const Skeleton *s, int joint)
+static int is_start_position(const Skeleton *s, int joint)
 {
     int children = 0;
     for (int j = 1; j < s->joint_count; j++)
@@ -31,7 +31,7 @@ static double offset_step(const Skeleton *s)
 {
     double longest = 0, step = 1;
     for (int j = 1; j < s->joint_count; j++)
-        if (!is_of_place(s, j))
+        if (!is_start_position(s, j))
             longest = fmax(longest, vec3_norm(s->offset[j]));
     while (longest > 0 && 2048 * step < longest)
         step *= 2;
@@ -48,7 +48,7 @@ void family_key(const Skeleton *s, char key[FAMILY_KEY_SIZE])
         hash = fnv_bytes(hash, s->name[j], strlen(s->name[j]) + 1);
         hash = hash_number(hash, s->parent[j]);
         hash = hash_number(hash, s->channels ? s->channels[j] : 0);
-        if (is_of_place(s, j))
+        if (is_start_position(s, j))
             continue;
         hash = hash_number(hash, rint(s->offset[j].x / step));
         hash = hash_number(hash, rint(s->offset[j].y / step));

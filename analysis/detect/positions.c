@@ -11,13 +11,13 @@
 
 /* Conversion of world positions, or positions added to the offset, to those of a Motion. */
 
-int place_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint)
+int position_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint)
 {
     return skeleton_position_channels(skeleton, joint) > 0 ||
            vec3_distance(motion->translation[motion_index(motion, frame, joint)], skeleton->offset[joint]) > 0;
 }
 
-void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation)
+void world_positions(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation)
 {
     const Vec3 *given = motion->translation + motion_index(motion, frame, 0);
     const Quat *rotation = motion->rotation + motion_index(motion, frame, 0);
@@ -27,7 +27,7 @@ void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec
         int parent = skeleton->parent[j];
         Vec3 offset = skeleton->offset[j];
         orientation[j] = quat_mul(orientation[parent], rotation[j]);
-        if (place_is_given(skeleton, motion, frame, j))
+        if (position_is_given(skeleton, motion, frame, j))
             position[j] = given[j];
         else
             position[j] = vec3_add(position[parent], quat_rotate(orientation[parent], offset));
@@ -119,7 +119,7 @@ static void orient(Turns turns, const Skeleton *s, const Motion *m, Poses *poses
 {
     for (int f = 0; f < m->frame_count; f++) {
         size_t row = motion_index(m, f, 0);
-        world_places(s, m, f, poses->position + row, poses->orientation + row);
+        world_positions(s, m, f, poses->position + row, poses->orientation + row);
         if (turns == TURNS_WORLD)
             memcpy(poses->orientation + row, m->rotation + row, (size_t)s->joint_count * sizeof *m->rotation);
         if (turns == TURNS_SOLVED)
@@ -259,7 +259,7 @@ static void added_to_local(const Skeleton *s, Motion *m)
     for (int f = 0; f < m->frame_count; f++)
         for (int j = 1; j < s->joint_count; j++) {
             Vec3 *t = &m->translation[motion_index(m, f, j)];
-            if (place_is_given(s, m, f, j)) {
+            if (position_is_given(s, m, f, j)) {
                 off = fmax(off, vec3_norm(*t));
                 *t = vec3_add(*t, s->offset[j]);
             }
@@ -343,7 +343,7 @@ static void add_lengths(const Skeleton *s, const Motion *m, int frame, const Vec
 {
     const Vec3 *t = m->translation + motion_index(m, frame, 0);
     for (int j = 1; j < s->joint_count; j++) {
-        if (!place_is_given(s, m, frame, j))
+        if (!position_is_given(s, m, frame, j))
             continue;
         double length[MEANINGS] = {0, vec3_norm(t[j]), vec3_norm(vec3_add(s->offset[j], t[j])),
                                    vec3_distance(world[j], world[s->parent[j]])};
@@ -436,7 +436,7 @@ Status positions_decide(const Skeleton *skeleton, const Motion *motion, Position
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     for (int i = 0; !status && i < compared; i++) {
         int frame = compared > 1 ? (int)((long long)i * last / (compared - 1)) : 0;
-        world_places(skeleton, motion, frame, world, orientation);
+        world_positions(skeleton, motion, frame, world, orientation);
         add_lengths(skeleton, motion, frame, world, &lengths);
     }
     if (!status)

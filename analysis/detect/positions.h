@@ -58,11 +58,11 @@ Status root_path_find_missing(const Skeleton *skeleton, const Motion *motion, in
 
 /* Whether a joint below the root has its own position in a frame: the file has position channels for it, or its
  * translation differs from its offset. */
-int place_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint);
+int position_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint);
 
 /* World pose of every joint of a frame if the position channels are world positions; joints without channels follow
  * from the rotations. position[joint], orientation[joint], file axes. */
-void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation);
+void world_positions(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation);
 
 /* Converts motion->translation from the given meaning; `local` leaves it unchanged. If most joints then rest at
  * positions other than their offsets, those become the offsets, so that the body that moves is the one that is

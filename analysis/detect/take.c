@@ -445,7 +445,7 @@ static int grow(Findings *findings)
     return 1;
 }
 
-Status findings_add_list(Findings *findings, int kind, FilePlace at, Error *err, const char *format, va_list args)
+Status findings_add_list(Findings *findings, int kind, FileLocation at, Error *err, const char *format, va_list args)
 {
     if (findings->count == FINDINGS_MOST)
         return STATUS_OK;
@@ -461,7 +461,7 @@ Status findings_add_list(Findings *findings, int kind, FilePlace at, Error *err,
     return STATUS_OK;
 }
 
-Status findings_add(Findings *findings, int kind, FilePlace at, Error *err, const char *format, ...)
+Status findings_add(Findings *findings, int kind, FileLocation at, Error *err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -487,9 +487,9 @@ int findings_have(const Findings *findings, int kind)
     return 0;
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_locations(const void *a, const void *b)
 {
-    FilePlace x = ((const Finding *)a)->at, y = ((const Finding *)b)->at;
+    FileLocation x = ((const Finding *)a)->at, y = ((const Finding *)b)->at;
     if (x.line != y.line)
         return (x.line > y.line) - (x.line < y.line);
     if (x.column != y.column)
@@ -500,7 +500,7 @@ static int compare_places(const void *a, const void *b)
 void findings_sort(Findings *findings)
 {
     if (findings->count > 1)
-        qsort(findings->found, (size_t)findings->count, sizeof *findings->found, compare_places);
+        qsort(findings->found, (size_t)findings->count, sizeof *findings->found, compare_locations);
 }
 
 void findings_free(Findings *findings)

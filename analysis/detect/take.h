@@ -149,14 +149,14 @@ const FindingInfo *finding_info(int kind);
 FindingKind finding_of_artifact(TrustReason artifact);
 
 /* Text files: line and column, from 1; binary files: line 0 and the byte, from 0. All 0: unknown. */
-typedef struct FilePlace {
+typedef struct FileLocation {
     int line, column;
     long long byte;
-} FilePlace;
+} FileLocation;
 
 typedef struct Finding {
     int kind;
-    FilePlace at;
+    FileLocation at;
     int repaired; /* 1: the format's repair changed it */
     char text[160];
 } Finding;
@@ -170,9 +170,9 @@ typedef struct Findings {
 
 /* Appends a finding; a text too long is truncated. The last of FINDINGS_MOST is FINDING_MANY; further ones are dropped.
  * STATUS_NO_MEMORY is the only failure. */
-Status findings_add(Findings *findings, int kind, FilePlace at, Error *err, const char *format, ...)
+Status findings_add(Findings *findings, int kind, FileLocation at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-Status findings_add_list(Findings *findings, int kind, FilePlace at, Error *err, const char *format, va_list args)
+Status findings_add_list(Findings *findings, int kind, FileLocation at, Error *err, const char *format, va_list args)
     __attribute__((format(printf, 5, 0)));
 
 /* findings_forget removes all findings of a kind; findings_have returns whether there is one. */
@@ -213,7 +213,7 @@ struct Take {
     Findings findings;      /* of the reader, then those of take_inspect (analysis/quality/artifacts.h) */
 
     /* Position of something in the file; all 0: unknown. NULL: positions are unknown. */
-    FilePlace (*where)(const Take *take, int frame, int joint, TakePart part);
+    FileLocation (*where)(const Take *take, int frame, int joint, TakePart part);
     void *file;             /* data of where, rows and a repair; owned, freed by free_file */
     void (*free_file)(void *file);
 };

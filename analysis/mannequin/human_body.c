@@ -47,7 +47,7 @@ int figure_bone(FigureBuild *b, int joint, Vec3 along, double radius)
         above = b->skeleton->parent[above];
     b->bone[b->bone_count] = (Bone){.joint = joint,
                                     .from = above < 0 ? -1 : b->bone_of[above],
-                                    .centre = b->place[joint],
+                                    .centre = b->position[joint],
                                     .along = vec3_normalize(along),
                                     .radius = radius};
     return b->bone_of[joint] = b->bone_count++;
@@ -80,9 +80,9 @@ Vec3 human_skull(const FigureBuild *b)
 {
     double h = b->stature;
     int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER], hips = b->joint[ROLE_HIPS];
-    Vec3 base = b->place[human_head(b)];
-    double shoulders = left >= 0 && right >= 0 ? 0.5 * vec3_dot(vec3_add(b->place[left], b->place[right]), b->up)
-                                               : vec3_dot(b->place[hips], b->up) + 0.29 * h;
+    Vec3 base = b->position[human_head(b)];
+    double shoulders = left >= 0 && right >= 0 ? 0.5 * vec3_dot(vec3_add(b->position[left], b->position[right]), b->up)
+                                               : vec3_dot(b->position[hips], b->up) + 0.29 * h;
     double crown = shoulders + CROWN * h - vec3_dot(base, b->up);
     if (b->joint[ROLE_HEAD] >= 0)
         crown = fmin(fmax(crown, 0.075 * h), 0.155 * h);
@@ -137,7 +137,7 @@ static Vec3 at_height(const FigureBuild *b, Vec3 p, double height)
 static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
 {
     const Skeleton *s = b->skeleton;
-    Vec3 way = toe >= 0 ? vec3_sub(b->place[toe], b->place[ankle]) : vec3(0, 0, 0);
+    Vec3 way = toe >= 0 ? vec3_sub(b->position[toe], b->position[ankle]) : vec3(0, 0, 0);
     for (int e = 0; e < s->end_count && toe < 0; e++)
         if (s->end_parent[e] == ankle)
             way = quat_rotate(b->turn[ankle], s->end_offset[e]);
@@ -149,7 +149,7 @@ static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
 static double ankle_height(const FigureBuild *b, int ankle, int toe)
 {
     double h = b->stature;
-    double drop = toe < 0 ? 0 : vec3_dot(vec3_sub(b->place[ankle], b->place[toe]), b->up) + TOE_JOINT * h;
+    double drop = toe < 0 ? 0 : vec3_dot(vec3_sub(b->position[ankle], b->position[toe]), b->up) + TOE_JOINT * h;
     return fmin(fmax(drop, LOWEST_ANKLE * h), TALLEST_ANKLE * h);
 }
 
@@ -160,10 +160,10 @@ static int find_foot(const FigureBuild *b, int side, Foot *foot)
     if (ankle < 0)
         return 0;
     double h = b->stature;
-    Vec3 way = way_of_foot(b, ankle, toe), low = vec3_mad(b->place[ankle], -ankle_height(b, ankle, toe), b->up);
-    double length = toe < 0 ? BALL * h : vec3_dot(vec3_sub(b->place[toe], b->place[ankle]), way);
+    Vec3 way = way_of_foot(b, ankle, toe), low = vec3_mad(b->position[ankle], -ankle_height(b, ankle, toe), b->up);
+    double length = toe < 0 ? BALL * h : vec3_dot(vec3_sub(b->position[toe], b->position[ankle]), way);
     length = fmin(fmax(length, 0.055 * h), 0.1 * h);
-    foot->ankle = b->place[ankle];
+    foot->ankle = b->position[ankle];
     foot->heel = vec3_mad(low, -HEEL * h, way);
     foot->ball = vec3_mad(low, length, way);
     foot->tip = vec3_mad(low, length + TOES * h, way);
@@ -176,10 +176,8 @@ static int find_foot(const FigureBuild *b, int side, Foot *foot)
 static Status add_foot(FigureBuild *b, const Foot *f, Error *err)
 {
     double h = b->stature, sole = vec3_dot(f->ball, b->up);
-    int inward = vec3_dot(f->across, b->right) * vec3_dot(vec3_sub(f->ankle, b->place[b->joint[ROLE_HIPS]]), b->right) >
-                         0
-                     ? -1
-                     : 1;
+    Vec3 from_hips = vec3_sub(f->ankle, b->position[b->joint[ROLE_HIPS]]);
+    int inward = vec3_dot(f->across, b->right) * vec3_dot(from_hips, b->right) > 0 ? -1 : 1;
     implicit_clear(&b->shape);
     implicit_add_group(&b->shape, (BlobGroup){-1, 0.014 * h, 0});
     Vec3 heel_at = at_height(b, vec3_mad(f->heel, 0.018 * h, vec3_normalize(vec3_sub(f->ball, f->heel))),
@@ -227,7 +225,7 @@ static const double hand_cell = 0.0072;
 
 typedef struct Hand {
     int wrist;
-    Vec3 place, way, thumb, back;       /* m; unit vectors to fingers, to thumb, out of the back */
+    Vec3 position, way, thumb, back;    /* m; unit vectors to fingers, to thumb, out of the back */
     int chain[MOST_CHAINS][MOST_LINKS]; /* joints of each finger, proximal first */
     int links[MOST_CHAINS], chain_count;
 } Hand;
@@ -238,8 +236,8 @@ static Vec3 end_of(const FigureBuild *b, int joint)
     const Skeleton *s = b->skeleton;
     for (int e = 0; e < s->end_count; e++)
         if (s->end_parent[e] == joint)
-            return vec3_add(b->place[joint], quat_rotate(b->turn[joint], s->end_offset[e]));
-    return b->place[joint];
+            return vec3_add(b->position[joint], quat_rotate(b->turn[joint], s->end_offset[e]));
+    return b->position[joint];
 }
 
 static int child_of(const Skeleton *s, int joint, int nth)
@@ -260,7 +258,7 @@ static void find_fingers(const FigureBuild *b, Hand *hand)
             continue;
         while (s->parent[first] != hand->wrist && child_of(s, s->parent[first], 1) < 0)
             first = s->parent[first], links++;
-        if (links > MOST_LINKS || vec3_distance(b->place[first], end_of(b, leaf)) < 0.012 * b->stature)
+        if (links > MOST_LINKS || vec3_distance(b->position[first], end_of(b, leaf)) < 0.012 * b->stature)
             continue;
         int *chain = hand->chain[hand->chain_count];
         hand->links[hand->chain_count++] = links;
@@ -275,10 +273,10 @@ static void find_axes(const FigureBuild *b, Hand *hand, Vec3 forearm)
 {
     Vec3 sum = {0, 0, 0}, bases = {0, 0, 0};
     for (int i = 0; i < hand->chain_count; i++) {
-        bases = vec3_mad(bases, 1.0 / hand->chain_count, b->place[hand->chain[i][0]]);
-        sum = vec3_add(sum, vec3_sub(end_of(b, hand->chain[i][hand->links[i] - 1]), hand->place));
+        bases = vec3_mad(bases, 1.0 / hand->chain_count, b->position[hand->chain[i][0]]);
+        sum = vec3_add(sum, vec3_sub(end_of(b, hand->chain[i][hand->links[i] - 1]), hand->position));
     }
-    Vec3 tip = vec3_sub(end_of(b, hand->wrist), hand->place);
+    Vec3 tip = vec3_sub(end_of(b, hand->wrist), hand->position);
     hand->way = vec3_normalize(hand->chain_count ? sum : tip);
     if (!(vec3_dot(hand->way, forearm) > 0.5))
         hand->way = forearm;
@@ -286,7 +284,7 @@ static void find_axes(const FigureBuild *b, Hand *hand, Vec3 forearm)
     if (hand->chain_count >= FINGERS) { /* across the knuckles: the largest offset among the fingers' roots */
         Vec3 widest = {0, 0, 0};
         for (int i = 0; i < hand->chain_count; i++) {
-            Vec3 off = vec3_sub(b->place[hand->chain[i][0]], bases);
+            Vec3 off = vec3_sub(b->position[hand->chain[i][0]], bases);
             off = vec3_mad(off, -vec3_dot(off, hand->way), hand->way);
             widest = vec3_norm(off) > vec3_norm(widest) ? off : widest;
         }
@@ -301,7 +299,8 @@ static void find_axes(const FigureBuild *b, Hand *hand, Vec3 forearm)
 
 static Vec3 on_hand(const Hand *hand, double h, double on, double thumb, double back)
 {
-    return vec3_mad(vec3_mad(vec3_mad(hand->place, on * h, hand->way), thumb * h, hand->thumb), back * h, hand->back);
+    Vec3 along = vec3_mad(hand->position, on * h, hand->way);
+    return vec3_mad(vec3_mad(along, thumb * h, hand->thumb), back * h, hand->back);
 }
 
 static void add_flat(FigureBuild *b, const Hand *hand, const double at[4], double flat)
@@ -372,15 +371,17 @@ static Status add_finger(FigureBuild *b, const Hand *hand, int finger, Error *er
     const int *chain = hand->chain[finger];
     int links = hand->links[finger], below, bone = b->bone_of[hand->wrist];
     double thick = 0.0068 * b->stature;
-    Vec3 tip = end_of(b, chain[links - 1]), before = hand->place, root = vec3_sub(b->place[chain[0]], hand->place);
-    Vec3 start = vec3_mad(hand->place, 0.5, root);
+    Vec3 tip = end_of(b, chain[links - 1]), before = hand->position;
+    Vec3 root = vec3_sub(b->position[chain[0]], hand->position);
+    Vec3 start = vec3_mad(hand->position, 0.5, root);
     for (int i = 0; i < links; i++)
-        figure_bone(b, chain[i], vec3_sub(i + 1 < links ? b->place[chain[i + 1]] : tip, b->place[chain[i]]), thick);
+        figure_bone(b, chain[i], vec3_sub(i + 1 < links ? b->position[chain[i + 1]] : tip, b->position[chain[i]]),
+                    thick);
     below = ring(b, start, vec3_normalize(root), hand->back, 0.9 * thick);
     cap(b, below, vec3_mad(start, -0.2, root), 0);
     Status status = figure_bind(b, bone, err);
     for (int i = 0; i <= links && !status; i++) {
-        Vec3 at = i < links ? b->place[chain[i]] : tip, next = i + 1 < links ? b->place[chain[i + 1]] : tip;
+        Vec3 at = i < links ? b->position[chain[i]] : tip, next = i + 1 < links ? b->position[chain[i + 1]] : tip;
         Vec3 along = vec3_normalize(vec3_sub(next, before));
         int own = ring(b, i < links ? at : vec3_mad(at, -0.6 * thick, along), along, hand->back,
                        thick * (i < links ? 1 - 0.09 * i : 0.62));
@@ -400,13 +401,13 @@ Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err)
     if (hand.wrist < 0 || from < 0)
         return STATUS_OK;
     double h = b->stature, length = PALM * h;
-    hand.place = b->place[hand.wrist];
+    hand.position = b->position[hand.wrist];
     find_fingers(b, &hand);
-    find_axes(b, &hand, vec3_normalize(vec3_sub(hand.place, b->place[from])));
+    find_axes(b, &hand, vec3_normalize(vec3_sub(hand.position, b->position[from])));
     if (hand.chain_count >= FINGERS) {
         length = 0;
         for (int i = 0; i < hand.chain_count; i++)
-            length = fmax(length, vec3_dot(vec3_sub(b->place[hand.chain[i][0]], hand.place), hand.way));
+            length = fmax(length, vec3_dot(vec3_sub(b->position[hand.chain[i][0]], hand.position), hand.way));
         length = fmin(fmax(length, 0.04 * h), 0.075 * h);
     }
     Status status = add_palm(b, &hand, length / h, err);
@@ -469,17 +470,17 @@ static Vec3 way_on(const FigureBuild *b, int joint, Role to)
 {
     const Skeleton *s = b->skeleton;
     if (to && b->joint[to] >= 0)
-        return vec3_sub(b->place[b->joint[to]], b->place[joint]);
+        return vec3_sub(b->position[b->joint[to]], b->position[joint]);
     Vec3 sum = {0, 0, 0};
     for (int j = joint + 1; j < s->joint_count; j++)
         if (s->parent[j] == joint)
-            sum = vec3_add(sum, vec3_sub(b->place[j], b->place[joint]));
+            sum = vec3_add(sum, vec3_sub(b->position[j], b->position[joint]));
     for (int e = 0; e < s->end_count; e++)
         if (s->end_parent[e] == joint)
             sum = vec3_add(sum, quat_rotate(b->turn[joint], s->end_offset[e]));
     if (vec3_norm(sum) > 0.005 * b->stature || s->parent[joint] < 0)
         return sum;
-    return vec3_sub(b->place[joint], b->place[s->parent[joint]]);
+    return vec3_sub(b->position[joint], b->position[s->parent[joint]]);
 }
 
 static void add_limb_bones(FigureBuild *b)
@@ -491,7 +492,8 @@ static void add_limb_bones(FigureBuild *b)
         Vec3 along = way_on(b, joint, limb_bones[i].to);
         int bone = figure_bone(b, joint, along, limb_bones[i].radius * b->stature);
         if (limb_bones[i].role == ROLE_LEFT_CLAVICLE || limb_bones[i].role == ROLE_RIGHT_CLAVICLE)
-            b->bone[bone].centre = vec3_mad(b->place[joint], 0.3, along); /* the moving part begins beside the neck */
+            /* the moving part begins beside the neck */
+            b->bone[bone].centre = vec3_mad(b->position[joint], 0.3, along);
     }
 }
 
@@ -521,16 +523,16 @@ typedef struct TrunkLine {
 static Vec3 middle(const FigureBuild *b, Role left, Role right, Vec3 otherwise)
 {
     int l = b->joint[left], r = b->joint[right];
-    return l < 0 || r < 0 ? otherwise : vec3_scale(vec3_add(b->place[l], b->place[r]), 0.5);
+    return l < 0 || r < 0 ? otherwise : vec3_scale(vec3_add(b->position[l], b->position[r]), 0.5);
 }
 
 static TrunkLine trunk_line(const FigureBuild *b)
 {
-    TrunkLine t = {.low = middle(b, ROLE_LEFT_HIP, ROLE_RIGHT_HIP, b->place[b->joint[ROLE_HIPS]])};
+    TrunkLine t = {.low = middle(b, ROLE_LEFT_HIP, ROLE_RIGHT_HIP, b->position[b->joint[ROLE_HIPS]])};
     Vec3 high = middle(b, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, figure_at(b, t.low, 0, 0.29 * b->stature, 0));
     int l = b->joint[ROLE_LEFT_SHOULDER], r = b->joint[ROLE_RIGHT_SHOULDER];
     t.way = vec3_sub(high, t.low);
-    double apart = l < 0 || r < 0 ? 0 : fabs(vec3_dot(vec3_sub(b->place[l], b->place[r]), b->right));
+    double apart = l < 0 || r < 0 ? 0 : fabs(vec3_dot(vec3_sub(b->position[l], b->position[r]), b->right));
     t.wide = fmin(fmax(apart / (0.21 * b->stature), 0.85), 1.2);
     return t;
 }
@@ -583,7 +585,7 @@ static void add_neck(FigureBuild *b, const TrunkLine *t)
         int joint = b->joint[shoulders[side][0]], clavicle = figure_role_bone(b, shoulders[side][1]);
         if (joint < 0)
             continue;
-        Vec3 tip = figure_at(b, b->place[joint], 0, 0.006 * h, (side ? -0.012 : 0.012) * h);
+        Vec3 tip = figure_at(b, b->position[joint], 0, 0.006 * h, (side ? -0.012 : 0.012) * h);
         figure_cone(b, trunk_bone(b, base), figure_at(b, base, -0.004 * h, 0.022 * h, (side ? 0.016 : -0.016) * h),
                     0.022 * h, tip, 0.024 * h);
         figure_cone(b, clavicle >= 0 ? clavicle : trunk_bone(b, high), vec3_lerp(high, tip, 0.55),
@@ -647,8 +649,8 @@ static void add_limb(FigureBuild *b, Role role, Role to, const LimbProfile *prof
     double length = vec3_norm(way), r = mean_radius(b, role, length, profile->mean);
     for (int i = 0; i < 3 && length > 0; i++) {
         double back = profile->cone[i].back * r;
-        Vec3 from = figure_at(b, vec3_mad(b->place[joint], profile->cone[i].from, way), -back, 0, 0);
-        Vec3 end = figure_at(b, vec3_mad(b->place[joint], profile->cone[i].to, way), -back, 0, 0);
+        Vec3 from = figure_at(b, vec3_mad(b->position[joint], profile->cone[i].from, way), -back, 0, 0);
+        Vec3 end = figure_at(b, vec3_mad(b->position[joint], profile->cone[i].to, way), -back, 0, 0);
         figure_cone(b, bone, from, profile->cone[i].start * r, end, profile->cone[i].end * r);
     }
 }
@@ -708,7 +710,7 @@ static void list_bones(Creature *c)
             continue;
         for (int k = j + 1; k < s->joint_count; k++)
             if (s->parent[k] == j && vec3_norm(s->offset[k]) > 0)
-                c->bone[c->count++] = (CreatureBone){j, vec3_sub(b->place[k], b->place[j]), c->reach[k], k};
+                c->bone[c->count++] = (CreatureBone){j, vec3_sub(b->position[k], b->position[j]), c->reach[k], k};
         for (int e = 0; e < s->end_count; e++)
             if (s->end_parent[e] == j && vec3_norm(s->end_offset[e]) > 0)
                 c->bone[c->count++] = (CreatureBone){j, quat_rotate(b->turn[j], s->end_offset[e]), 0, -1};
@@ -741,8 +743,8 @@ static void add_bone(Creature *c, const CreatureBone *bone)
     if (b->bone_of[bone->joint] < 0)
         figure_bone(b, bone->joint, bone->way, start);
     int group = implicit_add_group(&b->shape, (BlobGroup){c->group[bone->joint], 0, 0.4 * start});
-    figure_cone(b, b->bone_of[bone->joint], b->place[bone->joint], start, vec3_add(b->place[bone->joint], bone->way),
-                end);
+    figure_cone(b, b->bone_of[bone->joint], b->position[bone->joint], start,
+                vec3_add(b->position[bone->joint], bone->way), end);
     if (bone->next >= 0)
         c->group[bone->next] = group;
     else if (c->group[bone->joint] < 0)

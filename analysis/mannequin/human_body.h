@@ -102,7 +102,7 @@ typedef struct FigureBuild {
     const Skeleton *skeleton;
     const double *mass;     /* [joint] kg; NULL: unknown */
     int joint[ROLE_COUNT];  /* -1: absent */
-    Vec3 *place;            /* [joint] m, position in the pose of the skin */
+    Vec3 *position;         /* [joint] m, position in the pose of the skin */
     Quat *turn;             /* [joint] orientation in that pose */
     Vec3 front, up, right;  /* unit, axes x, y, z of that pose */
     double stature;         /* m; humans */

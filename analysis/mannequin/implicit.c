@@ -223,7 +223,7 @@ static size_t corner(const Grid *g, int x, int y, int z)
     return ((size_t)x * (size_t)g->size[1] + (size_t)y) * (size_t)g->size[2] + (size_t)z;
 }
 
-static Vec3 place_of(const Grid *g, double x, double y, double z) { return vec3_mad(g->low, g->cell, vec3(x, y, z)); }
+static Vec3 grid_point(const Grid *g, double x, double y, double z) { return vec3_mad(g->low, g->cell, vec3(x, y, z)); }
 
 static Status lay_grid(Grid *g, Arena *arena, Error *err)
 {
@@ -250,7 +250,7 @@ static void sample(Grid *g, int x, int y, int z, int size)
 {
     if (x >= g->size[0] || y >= g->size[1] || z >= g->size[2])
         return;
-    double half = 0.5 * (size - 1), value = implicit_value(g->shape, place_of(g, x + half, y + half, z + half));
+    double half = 0.5 * (size - 1), value = implicit_value(g->shape, grid_point(g, x + half, y + half, z + half));
     int end[3] = {x + size, y + size, z + size}, half_size = size / 2;
     if (size > 1 && fabs(value) <= g->shape->steepest * g->cell * (sqrt(3) * half + 1)) {
         for (int i = 0; i < 8; i++)
@@ -300,7 +300,7 @@ static int add_cell(const Grid *g, int x, int y, int z, Surface *out)
     if (count == 0)
         return -1;
     sum = vec3_scale(sum, 1.0 / count);
-    return surface_add_vertex(out, place_of(g, x + sum.x, y + sum.y, z + sum.z));
+    return surface_add_vertex(out, grid_point(g, x + sum.x, y + sum.y, z + sum.z));
 }
 
 static void add_vertices(Grid *g, Surface *out)

@@ -18,7 +18,7 @@ enum { LOOKS = 16, MEAN_FRAMES = 64 };
 
 void mannequin_free(Mannequin *m)
 {
-    free(m->place);
+    free(m->joint_position);
     free(m->turn);
     free(m->position);
     free(m->normal);
@@ -102,7 +102,7 @@ static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip
         if (up < 0)
             continue;
         Vec3 way = quat_rotate_inverse(from->orientation[up], vec3_sub(from->position[j], from->position[up]));
-        b->place[j] = vec3_add(b->place[up], quat_rotate(b->turn[up], way));
+        b->position[j] = vec3_add(b->position[up], quat_rotate(b->turn[up], way));
     }
 }
 
@@ -112,10 +112,10 @@ static Quat level_of(const FigureBuild *b)
     int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER];
     if (left < 0 || right < 0)
         return QUAT_IDENTITY;
-    Vec3 low = vec3_scale(vec3_add(b->place[b->joint[ROLE_LEFT_HIP]], b->place[b->joint[ROLE_RIGHT_HIP]]), 0.5);
-    Vec3 high = vec3_scale(vec3_add(b->place[left], b->place[right]), 0.5), up = vec3(0, 1, 0);
+    Vec3 low = vec3_scale(vec3_add(b->position[b->joint[ROLE_LEFT_HIP]], b->position[b->joint[ROLE_RIGHT_HIP]]), 0.5);
+    Vec3 high = vec3_scale(vec3_add(b->position[left], b->position[right]), 0.5), up = vec3(0, 1, 0);
     Quat upright = quat_between(vec3_sub(high, low), up);
-    Vec3 line = quat_rotate(upright, vec3_sub(b->place[right], b->place[left]));
+    Vec3 line = quat_rotate(upright, vec3_sub(b->position[right], b->position[left]));
     line.y = 0;
     return vec3_norm(line) > 0 ? quat_mul(quat_between(line, vec3(0, 0, 1)), upright) : upright;
 }
@@ -167,7 +167,7 @@ static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
     const Skeleton *s = clip->skeleton;
     size_t joints = (size_t)s->joint_count;
     *b = (FigureBuild){.skeleton = s, .mass = clip->body ? clip->body->mass : NULL};
-    b->place = arena_array(&b->arena, joints, 1, sizeof *b->place);
+    b->position = arena_array(&b->arena, joints, 1, sizeof *b->position);
     b->turn = arena_array(&b->arena, joints, 1, sizeof *b->turn);
     b->bone = arena_array(&b->arena, joints + 1, 1, sizeof *b->bone);
     b->bone_of = arena_array(&b->arena, joints, 1, sizeof *b->bone_of);
@@ -299,7 +299,7 @@ static Status make_room(Mannequin *m, const FigureBuild *b, Error *err)
     *m = (Mannequin){.joint_count = b->skeleton->joint_count,
                      .vertex_count = b->surface.vertex_count,
                      .face_count = b->surface.face_count};
-    m->place = array_try(&failed, joints, 1, sizeof *m->place);
+    m->joint_position = array_try(&failed, joints, 1, sizeof *m->joint_position);
     m->turn = array_try(&failed, joints, 1, sizeof *m->turn);
     m->position = array_try(&failed, vertices, 1, sizeof *m->position);
     m->normal = array_try(&failed, vertices, 1, sizeof *m->normal);
@@ -334,7 +334,7 @@ static Status take(Mannequin *m, FigureBuild *b, Error *err)
     if (status)
         return status;
     for (int j = 0; j < m->joint_count; j++) {
-        m->place[j] = b->place[j];
+        m->joint_position[j] = b->position[j];
         m->turn[j] = b->turn[j];
     }
     for (int v = 0; v < m->vertex_count; v++) {

@@ -171,7 +171,7 @@ static Status finish_shape(FigureBuild *b, int joint, Vec3 tint, Error *err)
 static Status add_rod(FigureBuild *b, int joint, Vec3 along, Error *err)
 {
     double length = vec3_norm(along), radius = fmin(ROD * length, THIN_ROD);
-    Vec3 middle = vec3_mad(b->place[joint], 0.5, along);
+    Vec3 middle = vec3_mad(b->position[joint], 0.5, along);
     ShapeBuild own = {b, middle, quat_between(vec3(0, 0, 1), along), COARSE_SIDES};
     if (!(length > 0))
         return STATUS_OK;
@@ -198,14 +198,14 @@ Status scene_body(FigureBuild *b, const Shapes *s, Error *err)
     unsigned char *has_shape = arena_array(&b->arena, (size_t)b->skeleton->joint_count, 1, 1);
     Status status = has_shape ? STATUS_OK : error_no_memory(err);
     if (!status)
-        skeleton_rest_positions(b->skeleton, b->place);
+        skeleton_rest_positions(b->skeleton, b->position);
     for (int j = 0; j < b->skeleton->joint_count; j++)
         b->bone[j] = (Bone){.joint = j, .from = -1};
     b->bone_count = b->skeleton->joint_count;
     b->is_rigid = 1;
     for (int i = 0; i < s->count && !status; i++) {
         const double *color = s->color + 4 * i;
-        ShapeBuild own = {b, vec3_add(b->place[s->joint[i]], s->position[i]), s->orientation[i],
+        ShapeBuild own = {b, vec3_add(b->position[s->joint[i]], s->position[i]), s->orientation[i],
                           s->count > MANY ? COARSE_SIDES : FINE_SIDES};
         if (!is_shown(s, i))
             continue;

@@ -61,11 +61,11 @@ static Quat turn_of(const double *vector) { return quat_exp(vec3_scale(vec3_load
 static void put_coordinates(const ModelJoint *part, const double *position, double *q)
 {
     int turns = part->kind == MODEL_FREE ? DOFS_PER_BALL : 0;
-    int places = part->kind == MODEL_BALL ? 0 : part->kind == MODEL_FREE ? DOFS_PER_BALL : 1;
-    memcpy(q, position, (size_t)places * sizeof *q);
+    int positions = part->kind == MODEL_BALL ? 0 : part->kind == MODEL_FREE ? DOFS_PER_BALL : 1;
+    memcpy(q, position, (size_t)positions * sizeof *q);
     if (part->kind == MODEL_BALL || part->kind == MODEL_FREE) {
         Quat turn = turn_of(position + turns);
-        memcpy(q + places, &turn, sizeof turn);
+        memcpy(q + positions, &turn, sizeof turn);
     }
 }
 
@@ -84,9 +84,9 @@ static void pass_joint(const DofJoint *j, const double *position, const double *
 }
 
 /* Angular and linear velocity of the frame per unit rate of a row. */
-static void twist_of(const ModelSpeed *speed, Vec3 place, double twist[6])
+static void twist_of(const ModelSpeed *speed, Vec3 point, double twist[6])
 {
-    Vec3 none = {0, 0, 0}, moves = speed->turns ? vec3_cross(speed->axis, vec3_sub(place, speed->anchor)) : speed->axis;
+    Vec3 none = {0, 0, 0}, moves = speed->turns ? vec3_cross(speed->axis, vec3_sub(point, speed->anchor)) : speed->axis;
     vec3_store(twist, speed->turns ? speed->axis : none);
     vec3_store(twist + 3, moves);
 }
@@ -122,11 +122,11 @@ static void step_on(const DofJoint *j, const double *step, double *position)
     for (int i = 0; i < j->part_count; i++) {
         int row = j->part_row[i];
         ModelJointKind kind = j->part[i].kind;
-        int places = kind == MODEL_BALL ? 0 : kind == MODEL_FREE ? DOFS_PER_BALL : 1;
-        for (int k = 0; k < places; k++)
+        int positions = kind == MODEL_BALL ? 0 : kind == MODEL_FREE ? DOFS_PER_BALL : 1;
+        for (int k = 0; k < positions; k++)
             position[row + k] += step[row + k];
         if (kind == MODEL_BALL || kind == MODEL_FREE)
-            turn_on(position + row + places, step + row + places);
+            turn_on(position + row + positions, step + row + positions);
     }
 }
 

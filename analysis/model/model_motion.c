@@ -72,12 +72,12 @@ static Vec3 acceleration_at(const ModelFrame *f, Vec3 r)
 static void turn_frame(ModelFrame *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
 {
     Vec3 arm = quat_rotate(f->q, anchor);
-    Vec3 place = vec3_add(f->x, arm), v = velocity_at(f, arm), a = acceleration_at(f, arm);
+    Vec3 position = vec3_add(f->x, arm), v = velocity_at(f, arm), a = acceleration_at(f, arm);
     f->alpha = vec3_add(vec3_add(f->alpha, alpha), vec3_cross(f->omega, omega));
     f->omega = vec3_add(f->omega, omega);
     f->q = turned;
     Vec3 back = vec3_neg(quat_rotate(f->q, anchor));
-    f->x = vec3_add(place, back);
+    f->x = vec3_add(position, back);
     f->v = v;
     f->a = a;
     Vec3 v_new = velocity_at(f, back), a_new = acceleration_at(f, back);
@@ -377,15 +377,15 @@ void model_advance(const Model *m, double h, const double *v, double *q)
         const ModelJoint *j = &m->joint[i];
         const double *rate = v + j->v_start;
         double *at = q + j->q_start;
-        int places = j->kind == MODEL_FREE ? 3 : j->kind == MODEL_BALL ? 0 : 1;
-        for (int k = 0; k < places; k++)
+        int positions = j->kind == MODEL_FREE ? 3 : j->kind == MODEL_BALL ? 0 : 1;
+        for (int k = 0; k < positions; k++)
             at[k] += h * rate[k];
         if (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE)
             continue;
         Quat turn;
-        memcpy(&turn, at + places, sizeof turn);
-        turn = quat_normalize(quat_mul(turn, quat_turn(vec3_scale(get(rate + places), 0.5 * h))));
-        memcpy(at + places, &turn, sizeof turn);
+        memcpy(&turn, at + positions, sizeof turn);
+        turn = quat_normalize(quat_mul(turn, quat_turn(vec3_scale(get(rate + positions), 0.5 * h))));
+        memcpy(at + positions, &turn, sizeof turn);
     }
 }
 

@@ -62,14 +62,14 @@ static void path_block(const JointPathView *v, size_t first)
 {
     size_t stride = v->joint_count, row = first * stride;
     LaneQuat turn = lane_load4(v->rotation + row + v->joint, stride);
-    LaneVec3 place = lane_vec3_set((Vec3){0, 0, 0});
+    LaneVec3 position = lane_vec3_set((Vec3){0, 0, 0});
     for (int j = v->joint; v->parent[j] >= 0; j = v->parent[j]) {
         LaneQuat above = lane_load4(v->rotation + row + v->parent[j], stride);
         LaneVec3 arm = v->translation ? lane_load3(v->translation + row + j, stride) : lane_vec3_set(v->offset[j]);
-        place = lane_quat_rotate(above, lane_vec3_add(place, arm));
+        position = lane_quat_rotate(above, lane_vec3_add(position, arm));
         turn = lane_quat_mul(above, turn);
     }
-    lane_store3(v->position + first, 1, lane_vec3_add(place, lane_load3(v->root_position + first, 1)));
+    lane_store3(v->position + first, 1, lane_vec3_add(position, lane_load3(v->root_position + first, 1)));
     lane_store4(v->orientation + first, 1, turn);
 }
 

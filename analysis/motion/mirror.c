@@ -109,11 +109,11 @@ static double longest_offset(const Skeleton *s)
 /* The end site of `joint` with the index that `end` has within its own joint; -1 if there is none. */
 static int same_end(const Skeleton *s, int end, int joint)
 {
-    int place = 0;
+    int point = 0;
     for (int e = 0; e < end; e++)
-        place += s->end_parent[e] == s->end_parent[end];
+        point += s->end_parent[e] == s->end_parent[end];
     for (int e = 0; e < s->end_count; e++)
-        if (s->end_parent[e] == joint && place-- == 0)
+        if (s->end_parent[e] == joint && point-- == 0)
             return e;
     return -1;
 }
@@ -268,9 +268,9 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
     return status;
 }
 
-Vec3 mirror_local(const Mirror *m, int joint, Vec3 place) { return flipped(m->flip[joint], place); }
+Vec3 mirror_local(const Mirror *m, int joint, Vec3 point) { return flipped(m->flip[joint], point); }
 
-Vec3 mirror_place(const Mirror *m, Vec3 place) { return flipped(m->world, place); }
+Vec3 mirror_point(const Mirror *m, Vec3 point) { return flipped(m->world, point); }
 
 /* Angular velocities are axial: their image is the negated reflection. */
 static Vec3 mirror_rate(const Mirror *m, Vec3 rate) { return vec3_neg(flipped(m->world, rate)); }
@@ -282,9 +282,9 @@ Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, 
         out->valid[f] = k->valid[f];
         for (int j = 0; j < k->joint_count; j++) {
             size_t row = (size_t)f * (size_t)k->joint_count, to = row + (size_t)j, from = row + (size_t)m->pair[j];
-            out->position[to] = mirror_place(m, k->position[from]);
-            out->velocity[to] = mirror_place(m, k->velocity[from]);
-            out->acceleration[to] = mirror_place(m, k->acceleration[from]);
+            out->position[to] = mirror_point(m, k->position[from]);
+            out->velocity[to] = mirror_point(m, k->velocity[from]);
+            out->acceleration[to] = mirror_point(m, k->acceleration[from]);
             out->orientation[to] = reflected(k->orientation[from], m->world, m->flip[j]);
             out->angular_velocity[to] = mirror_rate(m, k->angular_velocity[from]);
             out->angular_acceleration[to] = mirror_rate(m, k->angular_acceleration[from]);
@@ -454,16 +454,16 @@ static void exchange_sides(char text[ANATOMY_TEXT_SIZE])
 
 static void mirror_anatomy(const Mirror *m, const int *pair, Anatomy *a)
 {
-    Pairs places = {pair, a->coordinate_count};
+    Pairs columns = {pair, a->coordinate_count};
     double *const of_side[] = {a->angle, a->velocity, a->moment, a->passive};
     double *const plain[] = {a->power, a->moment_sd, a->capacity, a->utilization};
     for (int i = 0; i < 4; i++) {
-        exchange_rows(places, of_side[i], sizeof(double), a->frame_count);
-        exchange_rows(places, plain[i], sizeof(double), a->frame_count);
+        exchange_rows(columns, of_side[i], sizeof(double), a->frame_count);
+        exchange_rows(columns, plain[i], sizeof(double), a->frame_count);
         apply_signs(a, of_side[i]);
     }
-    exchange_rows(places, a->singular, sizeof *a->singular, a->frame_count);
-    exchange_rows(places, a->axis, sizeof *a->axis, a->frame_count);
+    exchange_rows(columns, a->singular, sizeof *a->singular, a->frame_count);
+    exchange_rows(columns, a->axis, sizeof *a->axis, a->frame_count);
     for (int f = 0; a->axis && f < a->frame_count; f++)
         for (int i = 0; i < a->coordinate_count; i++) {
             Vec3 *axis = &a->axis[anatomy_index(a, f, i)];

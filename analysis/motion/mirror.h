@@ -39,11 +39,11 @@ Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, 
 /* The mirrored rotation of a joint, from its pair's in one frame's rotations (Motion.rotation). */
 Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint);
 
-/* The image, in the joint's axes, of a place given in the axes of its pair. */
-Vec3 mirror_local(const Mirror *m, int joint, Vec3 place);
+/* The image, in the joint's axes, of a point given in the axes of its pair. */
+Vec3 mirror_local(const Mirror *m, int joint, Vec3 point);
 
-/* The image of a place in world axes. */
-Vec3 mirror_place(const Mirror *m, Vec3 place);
+/* The image of a point in world axes. */
+Vec3 mirror_point(const Mirror *m, Vec3 point);
 
 /* The mirror image of what was computed from a motion: body, kinematics, contact, torques and anatomy of a clip.
  * Positions, velocities and forces are polar: their image is the reflected vector. Angular velocities and torques are

@@ -65,7 +65,7 @@ static Vec3 spline(const Vec3 p[4], double t)
 }
 
 /* The four frames around a time; linear extrapolation beyond the ends. */
-static void places_around(const Vec3 *row, int count, int i, Vec3 p[4])
+static void positions_around(const Vec3 *row, int count, int i, Vec3 p[4])
 {
     p[1] = row[i];
     p[2] = row[i + 1];
@@ -73,7 +73,7 @@ static void places_around(const Vec3 *row, int count, int i, Vec3 p[4])
     p[3] = i + 2 < count ? row[i + 2] : vec3_sub(vec3_scale(p[2], 2), p[1]);
 }
 
-/* As places_around, for a joint's rotations, as rotation vectors relative to frame i. */
+/* As positions_around, for a joint's rotations, as rotation vectors relative to frame i. */
 static void turns_around(const Motion *m, int joint, int i, Vec3 p[4])
 {
     Quat here = quat_conjugate(m->rotation[motion_index(m, i, joint)]);
@@ -101,7 +101,7 @@ static void fill_smooth_frame(const Motion *m, int whole, double t, int frame, M
         memcpy(out->rotation, m->rotation, (size_t)m->joint_count * sizeof *m->rotation);
         return;
     }
-    places_around(m->root_position, m->frame_count, i, p);
+    positions_around(m->root_position, m->frame_count, i, p);
     out->root_position[frame] = spline(p, t);
     for (int j = 0; j < m->joint_count; j++) {
         turns_around(m, j, i, p);

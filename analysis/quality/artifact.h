@@ -1,4 +1,4 @@
-/* An artifact of a recording: kind, place and size; detection of the kinds that last, and the foot tracks which these
+/* An artifact of a recording: kind, time and size; detection of the kinds that last, and the foot tracks which these
  * detectors share. */
 #ifndef KANE_QUALITY_ARTIFACT_H
 #define KANE_QUALITY_ARTIFACT_H
@@ -18,7 +18,7 @@ typedef struct Artifact {
     TrustReason kind; /* a single bit */
     int joint;        /* ARTIFACT_WHOLE_POSE: all joints; of swapped limbs the top joint of the left one */
     int first, last;  /* frames with the artifact; of a permanent step: the frame after it, twice */
-    int stays;        /* 1: a permanent step; the take continues from the new place or pose */
+    int stays;        /* 1: a permanent step; the take continues from the new position or pose */
     double size;      /* m of a teleport, rad of a flip, s of a freeze; of other kinds see their detectors */
 } Artifact;
 
@@ -49,7 +49,7 @@ extern const TrustLimits trust_limits;
 
 /* Whether a position, or joint `joint` at frame f, equals that of the frame before to the last digit. `joint` =
  * joint_count: the root's path. size: of the body, m. */
-int artifact_repeats_place(Vec3 a, Vec3 b, double size);
+int artifact_repeats_position(Vec3 a, Vec3 b, double size);
 int artifact_repeats_joint(const Motion *motion, int joint, int f, double size);
 
 /* Describes the artifact in words: `frames 12 to 40: joint "Hips" is held`. row: number of its first frame in the
@@ -85,7 +85,7 @@ void sliding_least(const double *value, int count, int reach, double *low, int *
 /* The motion of the feet where they may support the body: which feet are low, and the velocity of their slowest point.
  *
  * Horizontal velocities are relative to the floor, or to the belt of a treadmill. On a treadmill the body stays in
- * place and both feet have the same velocity whenever they are low. */
+ * position and both feet have the same velocity whenever they are low. */
 
 typedef struct FootSpeeds {
     const BodyTracks *tracks;

@@ -43,7 +43,7 @@ static int repeats_turn(Quat a, Quat b)
            fabs(a.y - b.y) <= trust_limits.quantum && fabs(a.z - b.z) <= trust_limits.quantum;
 }
 
-int artifact_repeats_place(Vec3 a, Vec3 b, double size)
+int artifact_repeats_position(Vec3 a, Vec3 b, double size)
 {
     double least = trust_limits.quantum * size;
     return fabs(a.x - b.x) <= least && fabs(a.y - b.y) <= least && fabs(a.z - b.z) <= least;
@@ -52,10 +52,10 @@ int artifact_repeats_place(Vec3 a, Vec3 b, double size)
 int artifact_repeats_joint(const Motion *m, int joint, int f, double size)
 {
     if (joint == m->joint_count)
-        return artifact_repeats_place(m->root_position[f], m->root_position[f - 1], size);
+        return artifact_repeats_position(m->root_position[f], m->root_position[f - 1], size);
     size_t now = motion_index(m, f, joint), last = motion_index(m, f - 1, joint);
     return repeats_turn(m->rotation[now], m->rotation[last]) &&
-           (!m->translation || artifact_repeats_place(m->translation[now], m->translation[last], size));
+           (!m->translation || artifact_repeats_position(m->translation[now], m->translation[last], size));
 }
 
 int artifact_other_limb(const Skeleton *s, const Artifact *f)
@@ -437,7 +437,7 @@ static int goes_straight(const Holds *h, int f)
 {
     const Motion *m = h->motion;
     const Vec3 *p = m->root_position + f;
-    if (f < 2 || !artifact_repeats_place(vec3_add(p[0], p[-2]), vec3_scale(p[-1], 2), 4 * h->size))
+    if (f < 2 || !artifact_repeats_position(vec3_add(p[0], p[-2]), vec3_scale(p[-1], 2), 4 * h->size))
         return 0;
     for (int j = 0; j < m->joint_count; j++) {
         const Quat *q = m->rotation + motion_index(m, f, j), *r = q - m->joint_count, *s = r - m->joint_count;

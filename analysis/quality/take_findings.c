@@ -17,12 +17,15 @@ typedef struct Inspection {
     ImportGuess guess;
 } Inspection;
 
-static FilePlace place(const Take *take, int frame, int joint, TakePart part)
+static FileLocation locate(const Take *take, int frame, int joint, TakePart part)
 {
-    return take->where ? take->where(take, frame, joint, part) : (FilePlace){0};
+    return take->where ? take->where(take, frame, joint, part) : (FileLocation){0};
 }
 
-static FilePlace place_of_joint(const Take *take, int joint) { return place(take, TAKE_NO_FRAME, joint, TAKE_WHOLE); }
+static FileLocation joint_location(const Take *take, int joint)
+{
+    return locate(take, TAKE_NO_FRAME, joint, TAKE_WHOLE);
+}
 
 /* ---- Rows ---- */
 
@@ -40,14 +43,14 @@ enum { ROW_ROOT = 3, ROW_TURNS = 3 };
 static void fill_row(const Motion *m, int f, double *row)
 {
     static const int axes[] = {2, 0, 1};
-    double *angles = row + ROW_ROOT, *places = angles + (size_t)m->joint_count * ROW_TURNS;
+    double *angles = row + ROW_ROOT, *positions = angles + (size_t)m->joint_count * ROW_TURNS;
     memcpy(row, &m->root_position[f], sizeof m->root_position[f]);
     for (int j = 0; j < m->joint_count; j++) {
         Vec3 turn = euler_from_quat(axes, m->rotation[motion_index(m, f, j)], vec3(0, 0, 0));
         memcpy(angles + (size_t)j * ROW_TURNS, &turn, sizeof turn);
     }
     if (m->translation)
-        memcpy(places, &m->translation[motion_index(m, f, 0)], (size_t)m->joint_count * sizeof *m->translation);
+        memcpy(positions, &m->translation[motion_index(m, f, 0)], (size_t)m->joint_count * sizeof *m->translation);
 }
 
 /* Makes rows as from a file of Euler angles, for a take of a format without them. The caller frees rows->value and
@@ -71,7 +74,7 @@ static Status rows_of_motion(const Motion *m, ChannelRows *rows, EulerTurns **tu
 
 static Status add_step(Take *take, RowStep step, int frame, int missing, Error *err)
 {
-    FilePlace at = place(take, frame, TAKE_ALL_JOINTS, TAKE_WHOLE);
+    FileLocation at = locate(take, frame, TAKE_ALL_JOINTS, TAKE_WHOLE);
     if (step == ROW_STEP_SURPLUS)
         return findings_add(&take->findings, FINDING_ROW_TWICE, at, err, "frame %d duplicates the previous one", frame);
     if (step == ROW_STEP_HELD)
@@ -115,7 +118,7 @@ static Status find_flips(Take *take, Error *err)
     for (int j = 0; take->rows.value && j < take->rows.joint_count && !status; j++) {
         int first = 0, count = euler_flips_count(&take->rows, j, &first);
         if (count > 0)
-            status = findings_add(&take->findings, FINDING_EULER_FLIP, place(take, first, j, TAKE_ROTATION), err,
+            status = findings_add(&take->findings, FINDING_EULER_FLIP, locate(take, first, j, TAKE_ROTATION), err,
                                   "Euler angles of joint \"%.60s\" jump %d time%s, first at frame %d",
                                   take->skeleton.name[j], count, count == 1 ? "" : "s", first);
     }
@@ -130,7 +133,7 @@ static Status find_frame_rate(Take *take, const ImportGuessDef *def, Error *err)
     if (findings_have(&take->findings, FINDING_FRAME_TIME) || def->fps > 0 || !(frame_time > 0) ||
         confidence >= unlikely)
         return STATUS_OK;
-    return findings_add(&take->findings, FINDING_FRAME_TIME, place(take, TAKE_NO_FRAME, TAKE_ALL_JOINTS, TAKE_RATE),
+    return findings_add(&take->findings, FINDING_FRAME_TIME, locate(take, TAKE_NO_FRAME, TAKE_ALL_JOINTS, TAKE_RATE),
                         err, "unusual Frame Time %g s (%g fps)", frame_time, rate);
 }
 
@@ -141,7 +144,7 @@ static Status add_decisions(Inspection *in, Error *err)
     Take *take = in->take;
     const ImportGuess *e = &in->guess;
     Status status = STATUS_OK;
-    FilePlace root = place_of_joint(take, 0);
+    FileLocation root = joint_location(take, 0);
     const char *unit = unit_name(e->meters_per_unit);
     if (!(in->def->meters_per_unit > 0) && e->unit_confidence < DECISION_UNSURE)
         status = findings_add(&take->findings, FINDING_UNIT, root, err,
@@ -150,7 +153,7 @@ static Status add_decisions(Inspection *in, Error *err)
         status = findings_add(&take->findings, FINDING_UP, root, err,
                               "up axis uncertain; most likely %s", up_axis_name(e->up));
     if (!status && e->drop_first_frame)
-        status = findings_add(&take->findings, FINDING_FIRST_FRAME, place(take, 0, TAKE_ALL_JOINTS, TAKE_WHOLE), err,
+        status = findings_add(&take->findings, FINDING_FIRST_FRAME, locate(take, 0, TAKE_ALL_JOINTS, TAKE_WHOLE), err,
                               "frame 0 is not part of the take: the next displacement is far larger than all others");
     return status;
 }
@@ -159,7 +162,7 @@ static Status add_decisions(Inspection *in, Error *err)
 static Status add_positions(Inspection *in, Error *err)
 {
     Findings *findings = &in->take->findings;
-    FilePlace root = place_of_joint(in->take, 0);
+    FileLocation root = joint_location(in->take, 0);
     Status status = STATUS_OK;
     if (in->guess.positions == POSITIONS_WORLD)
         status = findings_add(findings, FINDING_POSITIONS, root, err, "position channels hold places in the world");
@@ -193,7 +196,7 @@ static Status add_artifact(Inspection *in, const Artifact *fault, Error *err)
         findings_forget(findings, FINDING_MANY);
     }
     artifact_describe(&in->clip.skeleton, &in->clip.motion, fault, row, text, sizeof text);
-    return findings_add(findings, finding_of_artifact(fault->kind), place(in->take, row, fault->joint, part_of(fault)),
+    return findings_add(findings, finding_of_artifact(fault->kind), locate(in->take, row, fault->joint, part_of(fault)),
                         err, "%s", text);
 }
 
@@ -229,7 +232,7 @@ static Status find_stretched_bones(Inspection *in, Error *err)
             most = fmax(most, length);
         }
         if (!is_path(&in->clip.skeleton, j) && most - least > fmax(most_stretch * most, least_stretch))
-            status = findings_add(&in->take->findings, FINDING_BONE, place_of_joint(in->take, j), err,
+            status = findings_add(&in->take->findings, FINDING_BONE, joint_location(in->take, j), err,
                                   "the bone to joint \"%.60s\" varies from %.3g to %.3g m", in->clip.skeleton.name[j],
                                   least, most);
     }
@@ -260,7 +263,7 @@ static Status find_idle_feet(Inspection *in, Error *err)
     arena_free(&arena);
     if (status || !isfinite(feet) || feet - others <= off_ground * artifact_body_size(s))
         return status;
-    return findings_add(&in->take->findings, FINDING_FEET, place_of_joint(in->take, 0), err,
+    return findings_add(&in->take->findings, FINDING_FEET, joint_location(in->take, 0), err,
                         "the feet stay %.2g m above the lowest joint of the take", feet - others);
 }
 
@@ -284,7 +287,7 @@ static Status compare_family(Inspection *in, const Skeleton *other, Error *err)
     Status status = STATUS_OK;
     for (int i = 0; i < other->joint_count && !status; i++)
         if (skeleton_find(&in->clip.skeleton, other->name[i]) < 0)
-            status = findings_add(&in->take->findings, FINDING_FAMILY, place_of_joint(in->take, 0), err,
+            status = findings_add(&in->take->findings, FINDING_FAMILY, joint_location(in->take, 0), err,
                                   "missing joint \"%.60s\"", other->name[i]);
     return status;
 }

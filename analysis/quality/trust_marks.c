@@ -19,11 +19,11 @@ static const double level_span = 2; /* s, to each side of a step of the path: se
 static const double left = 0.5;     /* part of a gap's largest step: remainder between the ends of an excursion */
 
 /* Bits that mark a joint's position or its rotation as wrong. */
-#define PLACE_FAULT (TRUST_TELEPORT | TRUST_FROZEN)
+#define POSITION_ARTIFACT (TRUST_TELEPORT | TRUST_FROZEN)
 #define TURN_FAULT (TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 #define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 
-typedef enum TrackKind { TRACK_PLACE, TRACK_TURN } TrackKind;
+typedef enum TrackKind { TRACK_POSITION, TRACK_TURN } TrackKind;
 
 /* The position of a joint's centre (of the root in world coordinates), or its rotation, over time. */
 typedef struct BridgeTrack {
@@ -48,7 +48,7 @@ struct TakenStep {
     Quat turn;
 };
 
-static Vec3 *place(const BridgeTrack *t, int frame)
+static Vec3 *position_at(const BridgeTrack *t, int frame)
 {
     Motion *m = t->motion;
     return t->joint == 0 ? &m->root_position[frame] : &m->translation[motion_index(m, frame, t->joint)];
@@ -62,16 +62,16 @@ static Quat *turn(const BridgeTrack *t, int frame)
 /* The displacement from frame a to frame b: m, or a rotation vector in parent axes, rad. */
 static Vec3 displacement(const BridgeTrack *t, int a, int b)
 {
-    if (t->kind == TRACK_PLACE)
-        return vec3_sub(*place(t, b), *place(t, a));
+    if (t->kind == TRACK_POSITION)
+        return vec3_sub(*position_at(t, b), *position_at(t, a));
     return vec3_scale(quat_log(quat_mul(*turn(t, b), quat_conjugate(*turn(t, a)))), 2);
 }
 
 /* Sets frame f to frame `from` displaced by v. */
 static void put(const BridgeTrack *t, int f, int from, Vec3 v)
 {
-    if (t->kind == TRACK_PLACE)
-        *place(t, f) = vec3_add(*place(t, from), v);
+    if (t->kind == TRACK_POSITION)
+        *position_at(t, f) = vec3_add(*position_at(t, from), v);
     else
         *turn(t, f) = quat_nearest(quat_mul(quat_exp(vec3_scale(v, 0.5)), *turn(t, from)), *turn(t, f > 0 ? f - 1 : 0));
 }
@@ -86,7 +86,7 @@ typedef struct Gap {
 static int at_fault(const BridgeTrack *t, const Trust *trust, int f)
 {
     uint32_t bits = trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)t->joint];
-    return (bits & (t->kind == TRACK_PLACE ? PLACE_FAULT : TURN_FAULT)) != 0;
+    return (bits & (t->kind == TRACK_POSITION ? POSITION_ARTIFACT : TURN_FAULT)) != 0;
 }
 
 /* Finds the next gap from frame f on. Returns 0 if there is none. */
@@ -172,8 +172,8 @@ static void move_from(Motion *m, const struct TakenStep *s, int back)
     BridgeTrack t = {m, s->kind, s->joint};
     Quat q = back ? s->turn : quat_conjugate(s->turn);
     for (int f = s->frame; f < m->frame_count; f++)
-        if (s->kind == TRACK_PLACE)
-            *place(&t, f) = vec3_mad(*place(&t, f), back ? 1 : -1, s->shift);
+        if (s->kind == TRACK_POSITION)
+            *position_at(&t, f) = vec3_mad(*position_at(&t, f), back ? 1 : -1, s->shift);
         else
             *turn(&t, f) = quat_normalize(quat_mul(q, *turn(&t, f)));
 }
@@ -263,7 +263,7 @@ static Status take_out(const BridgedTake *take, const BridgeTrack *t, Gap gap, T
         Quat expected = quat_mul(quat_exp(vec3_scale(drift, 0.5)), *turn(t, f - 1));
         s.turn = quat_normalize(quat_mul(*turn(t, f), quat_conjugate(expected)));
     }
-    Vec3 back = t->kind == TRACK_PLACE && t->joint == 0 ? height_to_keep(take, f, s.shift) : s.shift;
+    Vec3 back = t->kind == TRACK_POSITION && t->joint == 0 ? height_to_keep(take, f, s.shift) : s.shift;
     move_from(t->motion, &s, 0);
     s.shift = back;
     taken->step[taken->count++] = s;
@@ -325,9 +325,9 @@ static Status repair_all(const BridgedTake *take, TakenSteps *taken, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < 2 * take->motion->joint_count && !status; i++) {
-        BridgeTrack t = {take->motion, i % 2 ? TRACK_TURN : TRACK_PLACE, i / 2};
+        BridgeTrack t = {take->motion, i % 2 ? TRACK_TURN : TRACK_POSITION, i / 2};
         Gap gap;
-        if (t.kind == TRACK_PLACE && t.joint > 0 && !take->motion->translation)
+        if (t.kind == TRACK_POSITION && t.joint > 0 && !take->motion->translation)
             continue;
         for (int f = 0; !status && next_gap(&t, take->trust, f, &gap); f = gap.last + 1)
             status = repair_gap(take, &t, gap, taken, err);
@@ -402,7 +402,7 @@ static void mark_edges(const Clip *clip, Trust *trust)
 
 /* ---- Support of the body ---- */
 
-static Vec3 point_place(const Clip *clip, int frame, int point)
+static Vec3 contact_point_position(const Clip *clip, int frame, int point)
 {
     const Kinematics *k = &clip->kinematics;
     size_t at = (size_t)frame * (size_t)k->joint_count + (size_t)clip->contact.point_joint[point];
@@ -423,7 +423,7 @@ static void measure_lowest(const Clip *clip, double *low)
     for (int f = 0; f < clip->contact.frame_count; f++) {
         low[f] = INFINITY;
         for (int i = 0; i < clip->contact.point_count; i++)
-            low[f] = fmin(low[f], vec3_dot(point_place(clip, f, i), clip->contact.ground_normal));
+            low[f] = fmin(low[f], vec3_dot(contact_point_position(clip, f, i), clip->contact.ground_normal));
     }
 }
 
@@ -445,7 +445,7 @@ static int is_airborne(const Clip *clip, int frame, const double *low, double si
             continue;
         if (isnan(level))
             level = level_around(low, c->frame_count, frame, (int)(trust_limits.comes_down / clip->motion.frame_time));
-        double height = vec3_dot(point_place(clip, frame, i), c->ground_normal) - level;
+        double height = vec3_dot(contact_point_position(clip, frame, i), c->ground_normal) - level;
         if (height > trust_limits.clear * size && point_speed(clip, frame, i) > trust_limits.support_speed)
             return 1;
     }

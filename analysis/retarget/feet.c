@@ -571,8 +571,8 @@ static Vec3 velocity_at(const FootWork *w, int frame)
 static double source_height(const FootWork *w, SolePoint point, int frame)
 {
     const FootContact *c = w->pair->contact;
-    Vec3 place = point_of(&w->pair->source, w->foot, point, frame);
-    return w->pair->scale * (vec3_dot(place, c->normal) - c->height - c->level[foot_index(frame, w->foot)]) / w->leg;
+    Vec3 position = point_of(&w->pair->source, w->foot, point, frame);
+    return w->pair->scale * (vec3_dot(position, c->normal) - c->height - c->level[foot_index(frame, w->foot)]) / w->leg;
 }
 
 /* Sets the height of the ankle at which the lowest points of the sole are as high as the source's, scaled, and the

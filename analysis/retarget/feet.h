@@ -84,9 +84,9 @@ typedef struct LimbGoal {
 
 /* An end that keeps a given vector to a point of the body or to the end of another limb. */
 typedef struct LimbTie {
-    int limb, other; /* other -1: `place`, which moves with the body's shift */
+    int limb, other; /* other -1: `position`, which moves with the body's shift */
     int frame;
-    Vec3 place;      /* m, world, before the shift; used if other is -1 */
+    Vec3 position;   /* m, world, before the shift; used if other is -1 */
     Vec3 vector;     /* m, from the other point to the end */
     double weight;   /* 0 .. 1 */
 } LimbTie;

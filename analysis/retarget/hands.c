@@ -103,7 +103,7 @@ int hand_goal_has_arm(const HandPair *hands, int side)
     return is_whole(hand_goal_arm(hands->target, side)) && is_whole(hand_goal_arm(hands->source, side));
 }
 
-static Vec3 place_of(const SoledPose *p, int joint, int frame)
+static Vec3 pose_position(const SoledPose *p, int joint, int frame)
 {
     return p->position[(size_t)frame * (size_t)p->joint_count + (size_t)joint];
 }
@@ -113,8 +113,8 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame)
     const SoledPose *p = &hands->pair->target;
     const ReferencePose *r = hands->target;
     ArmJoints arm = hand_goal_arm(r, side);
-    Vec3 shoulder = place_of(p, arm.shoulder, frame), elbow = place_of(p, arm.elbow, frame);
-    Vec3 upper = vec3_sub(elbow, shoulder), lower = vec3_sub(place_of(p, arm.wrist, frame), elbow);
+    Vec3 shoulder = pose_position(p, arm.shoulder, frame), elbow = pose_position(p, arm.elbow, frame);
+    Vec3 upper = vec3_sub(elbow, shoulder), lower = vec3_sub(pose_position(p, arm.wrist, frame), elbow);
     int hips = r->joint[ROLE_HIPS];
     Quat turn = quat_mul(p->orientation[(size_t)frame * (size_t)p->joint_count + (size_t)hips],
                          quat_conjugate(r->orientation[hips]));
@@ -134,7 +134,7 @@ static LimbGoal goal_at(const HandPair *hands, int side, int frame, int next)
     const FootPair *pair = hands->pair;
     const FootContact *c = pair->contact;
     int wrist = hand_goal_arm(hands->source, side).wrist;
-    Vec3 source = place_of(&pair->source, wrist, frame), then = place_of(&pair->source, wrist, next);
+    Vec3 source = pose_position(&pair->source, wrist, frame), then = pose_position(&pair->source, wrist, next);
     double height = vec3_dot(source, c->normal) - c->height, weight = fade(height / hands->source->leg, LOW, HIGH);
     return (LimbGoal){.velocity = vec3_scale(vec3_sub(then, source), pair->scale / c->frame_time),
                       .velocity_weight = weight, .height = pair->scale * (height + c->height),
@@ -149,7 +149,7 @@ int hand_goal_fill(const HandPair *hands, int side, LimbGoal *goal)
     for (int f = 0; f < frames; f++) {
         goal[f] = goal_at(hands, side, f, f + 1 < frames ? f + 1 : f);
         count += goal[f].height_weight > 0 ||
-                 vec3_dot(place_of(&pair->target, wrist, f), pair->contact->normal) < goal[f].floor;
+                 vec3_dot(pose_position(&pair->target, wrist, f), pair->contact->normal) < goal[f].floor;
     }
     return count;
 }
@@ -160,12 +160,12 @@ static double hold_weight(const HandPair *hands, int wrist, int other, int frame
     const SoledPose *p = &hands->pair->source;
     int last = hands->pair->contact->frame_count - 1, before = frame > 0 ? frame - 1 : 0;
     int after = frame < last ? frame + 1 : last;
-    Vec3 apart = vec3_sub(place_of(p, wrist, frame), place_of(p, other, frame));
+    Vec3 apart = vec3_sub(pose_position(p, wrist, frame), pose_position(p, other, frame));
     double near = fade(vec3_norm(apart) / hands->source->leg, NEAR, FAR);
     if (!(near > LEAST) || after == before)
         return 0;
-    Vec3 moved = vec3_sub(vec3_sub(place_of(p, wrist, after), place_of(p, other, after)),
-                          vec3_sub(place_of(p, wrist, before), place_of(p, other, before)));
+    Vec3 moved = vec3_sub(vec3_sub(pose_position(p, wrist, after), pose_position(p, other, after)),
+                          vec3_sub(pose_position(p, wrist, before), pose_position(p, other, before)));
     double time = (after - before) * hands->pair->contact->frame_time;
     double speed = vec3_norm(moved) / (time * hands->source->leg * STILL);
     double weight = near / (1 + speed * speed);
@@ -193,10 +193,10 @@ static int add_tie(const HandPair *hands, int side, Role role, int frame, LimbTi
     double weight = source < 0 || target < 0 ? 0 : hold_weight(hands, wrist, source, frame);
     if (!(weight > 0))
         return 0;
-    Vec3 apart = vec3_sub(place_of(&pair->source, wrist, frame), place_of(&pair->source, source, frame));
+    Vec3 apart = vec3_sub(pose_position(&pair->source, wrist, frame), pose_position(&pair->source, source, frame));
     apart = vec3_scale(apart, hand_goal_arm_scale(hands, side));
     *tie = (LimbTie){.limb = LIMB_LEFT_ARM + side, .other = is_hand ? LIMB_LEFT_ARM : -1, .frame = frame,
-                     .place = place_of(&pair->target, target, frame), .vector = apart,
+                     .position = pose_position(&pair->target, target, frame), .vector = apart,
                      .weight = weight};
     return 1;
 }
@@ -227,7 +227,7 @@ typedef struct Forearm {
     ArmCapsule target, source;
 } Forearm;
 
-static const Vec3 *places(const SoledPose *p, int frame)
+static const Vec3 *pose_positions(const SoledPose *p, int frame)
 {
     return p->position + (size_t)frame * (size_t)p->joint_count;
 }
@@ -235,8 +235,8 @@ static const Vec3 *places(const SoledPose *p, int frame)
 static Forearm forearm_of(const HandPair *h, int side, int frame, double arms)
 {
     return (Forearm){h, side, frame, arms,
-                     arm_part_capsule(h->target, forearms[side], places(&h->pair->target, frame)),
-                     arm_part_capsule(h->source, forearms[side], places(&h->pair->source, frame))};
+                     arm_part_capsule(h->target, forearms[side], pose_positions(&h->pair->target, frame)),
+                     arm_part_capsule(h->source, forearms[side], pose_positions(&h->pair->source, frame))};
 }
 
 /* Least distance of the target's forearm from a part: the source's distance, but no more than that at which the
@@ -257,8 +257,8 @@ static int make_guard(const Forearm *arm, ArmPart part, LimbGuard *guard, int *b
     const HandPair *h = arm->hands;
     if (!arm_part_exists(h->target, part) || !arm_part_exists(h->source, part))
         return 0;
-    ArmCapsule target = arm_part_capsule(h->target, part, places(&h->pair->target, arm->frame));
-    ArmCapsule source = arm_part_capsule(h->source, part, places(&h->pair->source, arm->frame));
+    ArmCapsule target = arm_part_capsule(h->target, part, pose_positions(&h->pair->target, arm->frame));
+    ArmCapsule source = arm_part_capsule(h->source, part, pose_positions(&h->pair->source, arm->frame));
     Vec3 way = segments_apart(arm->source.end, source.end), now = segments_apart(arm->target.end, target.end);
     double least = least_distance(arm, &target, &source, vec3_norm(way));
     double distance = vec3_dot(now, way) < 0 ? -vec3_norm(now) : vec3_norm(now);

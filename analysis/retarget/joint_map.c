@@ -32,16 +32,16 @@ static Vec3 chain_point(const ReferencePose *r, const JointChain *c, int i)
 }
 
 /* Positions of a chain's joints along it, 0 to 1. */
-static void chain_places(const ReferencePose *r, const JointChain *c, double place[TRIDIAGONAL_JOINTS + 1])
+static void chain_fractions(const ReferencePose *r, const JointChain *c, double fraction[TRIDIAGONAL_JOINTS + 1])
 {
     double length[TRIDIAGONAL_JOINTS], total = 0, sum = 0;
     for (int i = 0; i < c->count; i++)
         total += length[i] = vec3_distance(chain_point(r, c, i), chain_point(r, c, i + 1));
-    place[0] = 0;
+    fraction[0] = 0;
     for (int i = 0; i < c->count; i++)
-        place[i + 1] = sum += fmax(total > 0 ? length[i] / total : 1, LEAST_BONE);
+        fraction[i + 1] = sum += fmax(total > 0 ? length[i] / total : 1, LEAST_BONE);
     for (int i = 0; i <= c->count; i++)
-        place[i] /= sum;
+        fraction[i] /= sum;
 }
 
 /* Maps spine or neck: each target bone gets the source bones that overlap it along the chain, weighted by overlap. */
@@ -50,8 +50,8 @@ static void share_along(MapBuilder *b, const JointChain *target, const JointChai
     double t[TRIDIAGONAL_JOINTS + 1], s[TRIDIAGONAL_JOINTS + 1];
     if (target->count == 0 || source->count == 0)
         return;
-    chain_places(b->target, target, t);
-    chain_places(b->source, source, s);
+    chain_fractions(b->target, target, t);
+    chain_fractions(b->source, source, s);
     for (int i = 0; i < target->count; i++)
         for (int k = 0; k < source->count; k++) {
             if (target->count == source->count)
@@ -87,11 +87,11 @@ static int twist_source(const ReferencePose *source, Role role, int *is_distal)
     return -1;
 }
 
-/* Maps a joint at `place` (0 proximal to 1 distal) of a bone that is split into twist joints. */
-static void add_twist(MapBuilder *b, int target, Role role, int carrier, double place)
+/* Maps a joint at `fraction` (0 proximal to 1 distal) of a bone that is split into twist joints. */
+static void add_twist(MapBuilder *b, int target, Role role, int carrier, double fraction)
 {
     int is_distal, other = twist_source(b->source, role, &is_distal);
-    double share = other < 0 ? 0 : is_distal ? place : 1 - place;
+    double share = other < 0 ? 0 : is_distal ? fraction : 1 - fraction;
     add_row(b, target, carrier, 1 - share);
     add_row(b, target, other, share);
 }
@@ -176,8 +176,8 @@ static void map_side_twist(MapBuilder *b, int joint)
     JointChain chain = limb_chain(b->source->skeleton, source, b->source->joint[next]);
     Vec3 bone = vec3_sub(b->target->position[to], b->target->position[from]);
     Vec3 at = vec3_sub(b->target->position[joint], b->target->position[from]);
-    double place = vec3_dot(at, bone) / vec3_dot(bone, bone);
-    add_twist(b, joint, role, chain.count > 0 ? chain.joint[chain.count - 1] : source, fmin(fmax(place, 0), 1));
+    double fraction = vec3_dot(at, bone) / vec3_dot(bone, bone);
+    add_twist(b, joint, role, chain.count > 0 ? chain.joint[chain.count - 1] : source, fmin(fmax(fraction, 0), 1));
 }
 
 static void map_hips(MapBuilder *b)

@@ -67,9 +67,9 @@ int band_matrix_solve(BandMatrix *a, double *b)
 
 enum { SHIFT = 3, LIMB = 4, MOST_UNKNOWNS = SHIFT + LIMB_COUNT * LIMB, ROW_ENTRIES = 2 * (SHIFT + 2 * LIMB) };
 
-/* The end of a limb linearized at the present state: place + J unknowns of the frame. */
+/* The end of a limb linearized at the present state: position + J unknowns of the frame. */
 typedef struct EndPoint {
-    Vec3 place;      /* m: position extrapolated to zero unknowns */
+    Vec3 position;   /* m: position extrapolated to zero unknowns */
     Vec3 now;        /* m: present position */
     Vec3 arm;        /* m: root to end; a rotation vector dr moves the end by dr x arm */
     Vec3 by_bend;    /* m/rad: derivative by the bend */
@@ -136,7 +136,7 @@ static EndPoint end_point(const LimbShape *shape, const double *shift, const dou
                     .bend = limb_bend(shape) + state.bend};
     Vec3 fixed = vec3_add(shape->root, end.arm);
     end.now = vec3_add(fixed, vec3_load(shift));
-    end.place = vec3_mad(vec3_sub(fixed, vec3_cross(state.turn, end.arm)), -state.bend, end.by_bend);
+    end.position = vec3_mad(vec3_sub(fixed, vec3_cross(state.turn, end.arm)), -state.bend, end.by_bend);
     return end;
 }
 
@@ -168,7 +168,7 @@ static void put_place(Equation *e, const EndPoint *end, size_t column, Vec3 u, d
     put(e, column + 1, sign * by_turn.y);
     put(e, column + 2, sign * by_turn.z);
     put(e, column + 3, sign * vec3_dot(end->by_bend, u));
-    e->target -= sign * vec3_dot(end->place, u);
+    e->target -= sign * vec3_dot(end->position, u);
 }
 
 static size_t limb_column(const LimbWork *w, int limb, int frame)
@@ -232,7 +232,7 @@ static void add_tie(LimbWork *w, const LimbTie *tie)
     int has_other = tie->other >= 0;
     for (int a = 0; a < 3; a++) {
         Vec3 u = w->axis[a];
-        Equation e = {.target = vec3_dot(tie->vector, u) + (has_other ? 0 : vec3_dot(tie->place, u))};
+        Equation e = {.target = vec3_dot(tie->vector, u) + (has_other ? 0 : vec3_dot(tie->position, u))};
         if (has_other) /* the other limb has lower columns */
             put_place(&e, &w->end[tie->other][tie->frame], limb_column(w, tie->other, tie->frame), u, -1);
         put_place(&e, &w->end[tie->limb][tie->frame], limb_column(w, tie->limb, tie->frame), u, 1);

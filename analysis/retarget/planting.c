@@ -31,7 +31,7 @@ PlantDef plant_default_def(void)
                       .bend_time = 0.1};
 }
 
-static const Vec3 *places(const SoledPose *p, int frame)
+static const Vec3 *pose_positions(const SoledPose *p, int frame)
 {
     return p->position + (size_t)frame * (size_t)p->joint_count;
 }
@@ -44,7 +44,7 @@ static const Quat *turns(const SoledPose *p, int frame)
 static LimbShape leg_shape(const FootPlant *p, int foot, int f)
 {
     const Sole *sole = &p->pair->target.sole[foot];
-    const Vec3 *x = places(&p->pair->target, f);
+    const Vec3 *x = pose_positions(&p->pair->target, f);
     Vec3 upper = vec3_sub(x[sole->knee], x[sole->hip]), lower = vec3_sub(x[sole->ankle], x[sole->knee]);
     Vec3 hinge = quat_rotate(turns(&p->pair->target, f)[sole->hip], sole->hinge);
     return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
@@ -141,8 +141,8 @@ static int is_in_air(const FootPlant *p, int f)
     int supports = f >= c->frame_count;
     for (int foot = 0; foot < FOOT_COUNT && !supports; foot++)
         for (int k = 0; k < SOLE_POINTS && s->sole[foot].ankle >= 0; k++)
-            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, places(s, f), turns(s, f)), c->normal) <
-                     c->height + CLEAR * p->body->source->leg;
+            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, pose_positions(s, f), turns(s, f)),
+                                 c->normal) < c->height + CLEAR * p->body->source->leg;
     for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !supports; limb++)
         supports = p->problem.used[limb] && p->problem.goal[limb][f].height_weight > 0;
     return !supports;
@@ -152,7 +152,7 @@ static int is_in_air(const FootPlant *p, int f)
 static double hips_height(const FootPlant *p, int f)
 {
     const Sole *sole = p->pair->source.sole;
-    const Vec3 *x = places(&p->pair->source, f);
+    const Vec3 *x = pose_positions(&p->pair->source, f);
     return 0.5 * vec3_dot(vec3_add(x[sole[0].hip], x[sole[1].hip]), p->problem.normal);
 }
 
@@ -326,7 +326,7 @@ static double depth_below(const FootPair *pair, int f)
     double deepest = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int k = 0; k < SOLE_POINTS && pair->target.sole[foot].ankle >= 0; k++) {
-            Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, places(&pair->target, f),
+            Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, pose_positions(&pair->target, f),
                                     turns(&pair->target, f));
             double floor = pair->source.sole[foot].ankle >= 0 ? foot_goal_floor(pair, foot, f)
                                                               : pair->scale * pair->contact->height;

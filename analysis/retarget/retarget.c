@@ -425,9 +425,9 @@ static Status mirror_contact(MirroredJob *m, const Contact *contact, Error *err)
     for (int f = 0; f < contact->frame_count && !status; f++)
         for (int foot = 0; foot < FOOT_COUNT; foot++)
             m->contact.foot_force[foot_index(f, foot)] =
-                mirror_place(&m->mirror, contact->foot_force[foot_index(f, FOOT_COUNT - 1 - foot)]);
+                mirror_point(&m->mirror, contact->foot_force[foot_index(f, FOOT_COUNT - 1 - foot)]);
     m->contact.ground_height = contact->ground_height;
-    m->contact.ground_normal = mirror_place(&m->mirror, contact->ground_normal);
+    m->contact.ground_normal = mirror_point(&m->mirror, contact->ground_normal);
     return status;
 }
 
@@ -491,8 +491,8 @@ static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, con
     for (int j = 0; j < target->joint_count; j++) {
         int other = target->role[j] == ROLE_NONE ? -1 : skeleton_find_role(target, role_mirror(target->role[j]));
         for (int f = 0; f < m->motion.frame_count && other >= 0; f++) {
-            Vec3 place = mirror_place(&m->mirror, mirrored[(size_t)f * joints + (size_t)other]);
-            score_add(&apart, vec3_distance(place, result[(size_t)f * joints + (size_t)j]), f);
+            Vec3 image = mirror_point(&m->mirror, mirrored[(size_t)f * joints + (size_t)other]);
+            score_add(&apart, vec3_distance(image, result[(size_t)f * joints + (size_t)j]), f);
         }
     }
     score->mirror_cm = apart.count > 0 ? 100 * apart.most : NAN;

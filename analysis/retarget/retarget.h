@@ -113,7 +113,7 @@ typedef struct ScoredPair {
 } ScoredPair;
 
 /* World positions of one frame. */
-static inline const Vec3 *scored_places(const ScoredPose *p, int frame)
+static inline const Vec3 *scored_positions(const ScoredPose *p, int frame)
 {
     return p->pose.position + (size_t)frame * (size_t)p->pose.joint_count;
 }

@@ -12,7 +12,7 @@
 
 Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
 {
-    const Vec3 *position = scored_places(p, frame);
+    const Vec3 *position = scored_positions(p, frame);
     int a = p->reference->joint[from], b = p->reference->joint[to];
     return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(position[b], position[a]);
 }
@@ -104,7 +104,7 @@ static double knee_angle(const ScoredPose *p, Role hip, int f)
 
 static Vec3 hip_middle(const ScoredPose *p, int f)
 {
-    const Vec3 *x = scored_places(p, f);
+    const Vec3 *x = scored_positions(p, f);
     return vec3_scale(vec3_add(x[p->reference->joint[ROLE_LEFT_HIP]], x[p->reference->joint[ROLE_RIGHT_HIP]]), 0.5);
 }
 
@@ -197,7 +197,7 @@ static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *
 static double wrist_height(const ScoredPair *pair, const ScoredPose *p, Role wrist, int f)
 {
     double scale = p == &pair->target ? pair->scale : 1;
-    return vec3_dot(scored_places(p, f)[p->reference->joint[wrist]], pair->contact->normal) -
+    return vec3_dot(scored_positions(p, f)[p->reference->joint[wrist]], pair->contact->normal) -
            scale * pair->contact->height;
 }
 
@@ -226,8 +226,8 @@ static double overlap(const ScoredPose *p, ArmPart arm, ArmPart other, int f)
 {
     if (!arm_part_exists(p->reference, arm) || !arm_part_exists(p->reference, other))
         return -INFINITY;
-    ArmCapsule a = arm_part_capsule(p->reference, arm, scored_places(p, f));
-    ArmCapsule b = arm_part_capsule(p->reference, other, scored_places(p, f));
+    ArmCapsule a = arm_part_capsule(p->reference, arm, scored_positions(p, f));
+    ArmCapsule b = arm_part_capsule(p->reference, other, scored_positions(p, f));
     return capsules_overlap(&a, &b);
 }
 
@@ -267,7 +267,8 @@ typedef struct ScoredFoot {
 
 static Vec3 point_at(const ScoredFoot *s, int frame, SolePoint point)
 {
-    return sole_point(&s->body->pose.sole[s->foot], point, scored_places(s->body, frame), scored_turns(s->body, frame));
+    return sole_point(&s->body->pose.sole[s->foot], point, scored_positions(s->body, frame),
+                      scored_turns(s->body, frame));
 }
 
 /* Height of a point of the sole above the ground, m. */

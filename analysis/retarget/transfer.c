@@ -132,7 +132,7 @@ static BonePair chain_pair(const Aligner *a, const JointChain *target, const Joi
     return pair;
 }
 
-static int place_in(const JointChain *c, int joint)
+static int index_in(const JointChain *c, int joint)
 {
     for (int i = 0; i < c->count; i++)
         if (c->joint[i] == joint)
@@ -154,14 +154,14 @@ static BonePair bone_pair(const Aligner *a, int t, int source)
 {
     JointChain trunk = limb_trunk(a->target->skeleton), source_trunk = limb_trunk(a->source->skeleton);
     Role role = bone_role(a->target, t), next = limb_next_role(role);
-    int place = place_in(&trunk, t);
-    if (place >= 0 && source_trunk.count > 0)
-        return chain_pair(a, &trunk, &source_trunk, place);
+    int index = index_in(&trunk, t);
+    if (index >= 0 && source_trunk.count > 0)
+        return chain_pair(a, &trunk, &source_trunk, index);
     if (role == ROLE_NECK && a->source->joint[ROLE_NECK] >= 0 && a->target->joint[ROLE_HEAD] >= 0) {
         JointChain neck = limb_chain(a->target->skeleton, a->target->joint[ROLE_NECK], a->target->joint[ROLE_HEAD]);
         JointChain other = limb_chain(a->source->skeleton, a->source->joint[ROLE_NECK], a->source->joint[ROLE_HEAD]);
-        if (place_in(&neck, t) >= 0 && other.count > 0)
-            return chain_pair(a, &neck, &other, place_in(&neck, t));
+        if (index_in(&neck, t) >= 0 && other.count > 0)
+            return chain_pair(a, &neck, &other, index_in(&neck, t));
     }
     if (next != ROLE_NONE)
         return (BonePair){reference_between(a->target, role, next), reference_between(a->source, role, next)};
@@ -288,7 +288,7 @@ static void set_direction(const Aligner *a, int t, int bones_stretch, BoneDirect
         return;
     JointChain target = limb_chain(a->target->skeleton, a->target->joint[role], a->target->joint[next]);
     JointChain source = limb_chain(a->source->skeleton, a->source->joint[role], a->source->joint[next]);
-    if (target.count == source.count && place_in(&target, t) >= 0 && !(bones_stretch && target.count == 1))
+    if (target.count == source.count && index_in(&target, t) >= 0 && !(bones_stretch && target.count == 1))
         return;
     Vec3 whole = reference_between(a->target, role, next);
     if (vec3_norm(whole) < LEAST_BONE * a->target->leg || target.count == 0 || source.count == 0)

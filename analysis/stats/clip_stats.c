@@ -57,9 +57,9 @@ static void add_point(const Clip *clip, int frame, int point, Standing *sum)
     const Contact *c = &clip->contact;
     size_t at = motion_index(&clip->motion, frame, c->point_joint[point]);
     Vec3 arm = quat_rotate(clip->kinematics.orientation[at], c->point_position[point]);
-    Vec3 place = vec3_add(clip->kinematics.position[at], arm);
+    Vec3 world = vec3_add(clip->kinematics.position[at], arm);
     Vec3 speed = vec3_add(clip->kinematics.velocity[at], vec3_cross(clip->kinematics.angular_velocity[at], arm));
-    double depth = -vec3_dot(vec3_sub(place, vec3(0, c->ground_height, 0)), c->ground_normal);
+    double depth = -vec3_dot(vec3_sub(world, vec3(0, c->ground_height, 0)), c->ground_normal);
     sum->slide += vec3_norm(along(speed, c->ground_normal));
     sum->depth = depth > sum->depth ? depth : sum->depth;
     sum->count++;

@@ -188,7 +188,7 @@ const char *gait_unit(GaitQuantity quantity, GaitNormal normal)
 static Role ankle_of(int foot) { return foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE; }
 
 /* Horizontal position of a role's joint, m; NaN if it is missing. */
-static Vec3 place_of(const Walk *w, Role role, int frame)
+static Vec3 position(const Walk *w, Role role, int frame)
 {
     int joint = skeleton_find_role(&w->clip->skeleton, role);
     if (joint < 0)
@@ -201,8 +201,8 @@ static GaitStride stride_of(const Walk *w, int foot, const GaitCycle *c)
 {
     const double *time = w->clip->motion.time;
     GaitStride s = {.foot = foot, .time = time[c->begin], .duration = time[c->end] - time[c->begin]};
-    int goes = vec3_distance(place_of(w, ROLE_HIPS, c->begin), place_of(w, ROLE_HIPS, c->end)) >= LEAST_WAY;
-    s.length = goes ? vec3_distance(place_of(w, ankle_of(foot), c->begin), place_of(w, ankle_of(foot), c->end)) : NAN;
+    int goes = vec3_distance(position(w, ROLE_HIPS, c->begin), position(w, ROLE_HIPS, c->end)) >= LEAST_WAY;
+    s.length = goes ? vec3_distance(position(w, ankle_of(foot), c->begin), position(w, ankle_of(foot), c->end)) : NAN;
     s.speed = s.length / s.duration;
     s.cadence = 120 / s.duration;
     s.stance = (time[c->lift] - time[c->begin]) / s.duration;
@@ -239,8 +239,8 @@ static int find_strikes(const Walk *w, Strike *strike)
 static GaitStep step_of(const Walk *w, Strike from, Strike to)
 {
     const double *time = w->clip->motion.time;
-    Vec3 way = vec3_sub(place_of(w, ROLE_HIPS, to.frame), place_of(w, ROLE_HIPS, from.frame));
-    Vec3 apart = vec3_sub(place_of(w, ankle_of(to.foot), to.frame), place_of(w, ankle_of(from.foot), from.frame));
+    Vec3 way = vec3_sub(position(w, ROLE_HIPS, to.frame), position(w, ROLE_HIPS, from.frame));
+    Vec3 apart = vec3_sub(position(w, ankle_of(to.foot), to.frame), position(w, ankle_of(from.foot), from.frame));
     GaitStep step = {.foot = to.foot, .time = time[to.frame], .duration = time[to.frame] - time[from.frame],
                      .length = NAN, .width = NAN};
     if (vec3_norm(way) >= LEAST_WAY) {
@@ -288,45 +288,45 @@ static const GaitCycles *cycles_of(const Walk *w, Coordinate coordinate)
 }
 
 /* Adds a curve if the side has cycles. scratch: [frame]. */
-static void take_curve(Gait *gait, const Walk *w, int place, GaitQuantity quantity, double *scratch)
+static void take_curve(Gait *gait, const Walk *w, int column, GaitQuantity quantity, double *scratch)
 {
     const Anatomy *a = &w->clip->anatomy;
-    const GaitCycles *cycles = cycles_of(w, a->coordinate[place]);
+    const GaitCycles *cycles = cycles_of(w, a->coordinate[column]);
     double scale = scale_of(w, quantity);
     if (cycles->count == 0)
         return;
     GaitCurve *curve = &gait->curve[gait->curve_count++];
-    curve->coordinate = a->coordinate[place];
+    curve->coordinate = a->coordinate[column];
     curve->quantity = quantity;
     curve->strides = cycles->count;
     const double *spread = quantity == GAIT_MOMENT ? a->moment_sd : NULL;
     for (int p = 0; p < GAIT_POINTS; p++)
         curve->error_sd[p] = NAN;
     for (int f = 0; spread && f < a->frame_count; f++)
-        scratch[f] = scale * spread[anatomy_index(a, f, place)];
+        scratch[f] = scale * spread[anatomy_index(a, f, column)];
     if (spread)
         gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->error_sd, curve->deviation);
     for (int f = 0; f < a->frame_count; f++)
-        scratch[f] = scale * values_of(a, quantity)[anatomy_index(a, f, place)];
+        scratch[f] = scale * values_of(a, quantity)[anatomy_index(a, f, column)];
     gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->mean, curve->deviation);
 }
 
 static Status fill(Gait *gait, const Walk *w, Error *err)
 {
     size_t strides = (size_t)(w->cycles[FOOT_LEFT].count + w->cycles[FOOT_RIGHT].count);
-    size_t frames = (size_t)w->clip->anatomy.frame_count, places = (size_t)w->clip->anatomy.coordinate_count;
+    size_t frames = (size_t)w->clip->anatomy.frame_count, columns = (size_t)w->clip->anatomy.coordinate_count;
     double *scratch = arena_array(&gait->memory, frames, 1, sizeof *scratch);
     Strike *strike = arena_array(&gait->memory, 2 * strides, 1, sizeof *strike);
     gait->stride = arena_array(&gait->memory, strides, 1, sizeof *gait->stride);
     gait->step = arena_array(&gait->memory, 2 * strides, 1, sizeof *gait->step);
-    gait->curve = arena_array(&gait->memory, places, GAIT_QUANTITY_COUNT, sizeof *gait->curve);
+    gait->curve = arena_array(&gait->memory, columns, GAIT_QUANTITY_COUNT, sizeof *gait->curve);
     if (gait->memory.failed)
         return error_no_memory(err);
     take_strides(gait, w);
     take_steps(gait, w, strike, find_strikes(w, strike));
-    for (int place = 0; place < (int)places; place++)
+    for (int column = 0; column < (int)columns; column++)
         for (int quantity = 0; quantity < GAIT_QUANTITY_COUNT; quantity++)
-            take_curve(gait, w, place, (GaitQuantity)quantity, scratch);
+            take_curve(gait, w, column, (GaitQuantity)quantity, scratch);
     return STATUS_OK;
 }
 

@@ -360,19 +360,19 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
 Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *value, Error *err)
 {
     const Anatomy *a = &clip->anatomy;
-    int place = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
+    int column = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
     const double *array = quantity == QUANTITY_ANGLE    ? a->angle
                           : quantity == QUANTITY_MOMENT ? a->moment
                                                         : a->utilization;
     double unit = quantity == QUANTITY_ANGLE ? 180 / PI : 1;
     if (!clip->has_anatomy)
         return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
-    if (place < 0)
+    if (column < 0)
         return error_set(err, STATUS_BAD_INPUT, "has no coordinate %s", coordinate_name(coordinate));
     if (!array)
         return error_set(err, STATUS_BAD_INPUT, "its /anatomy has no utilization: see kane angles --strength");
     for (int f = 0; f < clip->motion.frame_count; f++)
-        value[f] = unit * array[anatomy_index(a, f, place)];
+        value[f] = unit * array[anatomy_index(a, f, column)];
     return STATUS_OK;
 }
 
@@ -394,11 +394,11 @@ int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, J
 int coordinate_spread(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *spread)
 {
     const Anatomy *a = &clip->anatomy;
-    int place = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
-    if (quantity != QUANTITY_MOMENT || place < 0 || !a->moment_sd)
+    int column = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
+    if (quantity != QUANTITY_MOMENT || column < 0 || !a->moment_sd)
         return 0;
     for (int f = 0; f < clip->motion.frame_count; f++)
-        spread[f] = a->moment_sd[anatomy_index(a, f, place)];
+        spread[f] = a->moment_sd[anatomy_index(a, f, column)];
     return 1;
 }
 

@@ -30,14 +30,14 @@ typedef struct Sums {
     int count[SKETCH_VALUES];
 } Sums;
 
-static Vec3 place(const Subject *s, int frame, int joint)
+static Vec3 joint_at(const Subject *s, int frame, int joint)
 {
     return s->clip->kinematics.position[motion_index(&s->clip->motion, frame, joint)];
 }
 
 static double bone(const Subject *s, Role from, Role to)
 {
-    return vec3_norm(vec3_sub(place(s, s->series->frame[0], s->joint[from]), place(s, s->series->frame[0],
+    return vec3_norm(vec3_sub(joint_at(s, s->series->frame[0], s->joint[from]), joint_at(s, s->series->frame[0],
                                                                                    s->joint[to])));
 }
 
@@ -81,15 +81,15 @@ static void add_pose(const Subject *s, int sample, Sums *sums)
 {
     const Kinematics *k = &s->clip->kinematics;
     int frame = s->series->frame[sample];
-    Vec3 left = place(s, frame, s->joint[ROLE_LEFT_HIP]), right = place(s, frame, s->joint[ROLE_RIGHT_HIP]);
+    Vec3 left = joint_at(s, frame, s->joint[ROLE_LEFT_HIP]), right = joint_at(s, frame, s->joint[ROLE_RIGHT_HIP]);
     Vec3 middle = vec3_scale(vec3_add(left, right), 0.5);
-    Vec3 x = vec3_normalize(vec3_sub(left, right)), trunk = vec3_sub(place(s, frame, s->top), middle);
+    Vec3 x = vec3_normalize(vec3_sub(left, right)), trunk = vec3_sub(joint_at(s, frame, s->top), middle);
     Vec3 y = vec3_normalize(vec3_sub(trunk, vec3_scale(x, vec3_dot(x, trunk))));
     const Vec3 axis[3] = {x, y, vec3_cross(x, y)};
     for (int i = 0; i < SKETCH_LIMBS; i++) {
         int joint = s->joint[limbs[i]];
         if (joint >= 0 && !joint_series_doubts(s->series, joint, sample))
-            add_vector(sums, 3 * i, axis, vec3_scale(vec3_sub(place(s, frame, joint), middle), 1 / s->leg));
+            add_vector(sums, 3 * i, axis, vec3_scale(vec3_sub(joint_at(s, frame, joint), middle), 1 / s->leg));
     }
     add_vector(sums, SKETCH_UP, axis, vec3(0, 0.5, 0));
     Vec3 speed = vec3_add(k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_LEFT_HIP])],

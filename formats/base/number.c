@@ -504,12 +504,12 @@ static int convert_long(const char *block, int start, int point, int stop, int e
 
 /* Bits of a block where a number begins, has its point (else stop), ends its mantissa, and where the blank after it
  * is. */
-typedef struct DecimalPlace {
+typedef struct DecimalLayout {
     int start, point, stop, after;
-} DecimalPlace;
+} DecimalLayout;
 
 /* Converts a number. If the mantissa ends before the blank, an exponent may follow. */
-static inline int convert_any(const char *block, uint64_t digit, DecimalPlace p, double *value)
+static inline int convert_any(const char *block, uint64_t digit, DecimalLayout p, double *value)
 {
     int exponent = 0;
     if (p.stop == p.after || read_run_exponent(block, digit, p.stop, p.after, &exponent))
@@ -530,9 +530,9 @@ static const char *convert_block(const char *block, const Masks *m, int last, do
     double *out = *value;
     for (; starts; starts &= starts - 1, ends &= ends - 1, out++) {
         uint64_t end = ends & -ends, stops = ends | (odd & (end - 1));
-        DecimalPlace place = {__builtin_ctzll(starts), __builtin_ctzll(points | stops), __builtin_ctzll(stops),
+        DecimalLayout layout = {__builtin_ctzll(starts), __builtin_ctzll(points | stops), __builtin_ctzll(stops),
                               __builtin_ctzll(ends)};
-        if (!convert_any(block, m->digit, place, out))
+        if (!convert_any(block, m->digit, layout, out))
             break;
         odd &= -end;
         points &= -end;

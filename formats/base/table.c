@@ -24,7 +24,7 @@ void table_free(Table *t)
     free(t->header);
     free(t->cell);
     free(t->line);
-    free(t->place);
+    free(t->cell_column);
     free(t->text);
     *t = (Table){0};
 }
@@ -97,7 +97,7 @@ static Status read_row(Table *t, char *line, int number, Error *err)
         char *cell = next_cell(&rest);
         if (n < t->column_count) {
             t->cell[first + (size_t)n] = cell;
-            t->place[first + (size_t)n] = (int)(cell - line) + 1;
+            t->cell_column[first + (size_t)n] = (int)(cell - line) + 1;
         } else if (*cell) {
             return error_set_at(err, STATUS_BAD_INPUT, number, (int)(cell - line) + 1,
                                 "cell \"%.40s\" is beyond the %d columns of the header", cell, t->column_count);
@@ -128,9 +128,9 @@ static Status parse_owned(Table *t, size_t size, Error *err)
         return status;
     size_t rows = bound_rows(t, &c);
     t->cell = array_new(rows, (size_t)t->column_count, sizeof *t->cell);
-    t->place = array_new(rows, (size_t)t->column_count, sizeof *t->place);
+    t->cell_column = array_new(rows, (size_t)t->column_count, sizeof *t->cell_column);
     t->line = array_new(rows, 1, sizeof *t->line);
-    if (!t->cell || !t->place || !t->line)
+    if (!t->cell || !t->cell_column || !t->line)
         return error_no_memory(err);
     for (char *line; !status && (line = next_line(&c));)
         status = read_row(t, line, c.line, err);
@@ -237,7 +237,7 @@ Status table_error(const Table *t, int row, int column, Error *err, const char *
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[cell_index(t, row, column)], "%s", words);
+    return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->cell_column[cell_index(t, row, column)], "%s", words);
 }
 
 Status table_number(const Table *t, int row, int column, double *value, Error *err)

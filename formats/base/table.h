@@ -13,11 +13,11 @@
 typedef struct Table {
     int column_count;
     int row_count;
-    char **header; /* [column] */
-    char **cell;   /* [row][column] text */
-    int *line;     /* [row] 1-based line in the file */
-    int *place;    /* [row][column] 1-based column of the file, in bytes, where the cell begins */
-    char *text;    /* owned storage of all cells */
+    char **header;    /* [column] */
+    char **cell;      /* [row][column] text */
+    int *line;        /* [row] 1-based line in the file */
+    int *cell_column; /* [row][column] 1-based column of the file, in bytes, where the cell begins */
+    char *text;       /* owned storage of all cells */
 } Table;
 
 /* On failure *out is empty. A table without rows is valid. STATUS_LIMIT above 64 MB. */

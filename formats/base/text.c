@@ -115,18 +115,18 @@ void near_names(const char *wrong, const char *const *names, size_t count, char 
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         int d = strangeness(wrong, names[i]);
-        size_t place = found;
-        while (place > 0 && distance[place - 1] > d)
-            place--;
-        if (d >= LONGEST || place >= NEAREST)
+        size_t index = found;
+        while (index > 0 && distance[index - 1] > d)
+            index--;
+        if (d >= LONGEST || index >= NEAREST)
             continue;
         found = found < NEAREST ? found + 1 : NEAREST;
-        for (size_t k = found - 1; k > place; k--) {
+        for (size_t k = found - 1; k > index; k--) {
             best[k] = best[k - 1];
             distance[k] = distance[k - 1];
         }
-        best[place] = names[i];
-        distance[place] = d;
+        best[index] = names[i];
+        distance[index] = d;
     }
     while (found > 1 && distance[found - 1] > distance[0] && distance[found - 1] >= 2 * distance[0])
         found--; /* much farther than the nearest */

@@ -42,9 +42,9 @@ typedef enum BvhFault {
     BVH_FAULT_COUNT
 } BvhFault;
 
-typedef struct BvhPlace {
+typedef struct BvhLocation {
     int line, column; /* 1-based */
-} BvhPlace;
+} BvhLocation;
 
 typedef struct Bvh {
     int joint_count;
@@ -52,7 +52,7 @@ typedef struct Bvh {
     int channel_count;
     int frame_count;
     double frame_time;     /* s, as written */
-    BvhPlace frame_time_place;
+    BvhLocation frame_time_location;
     char **name;           /* [joint] UTF-8, owned */
     int *parent;           /* [joint] parent[j] < j, root -1 */
     Vec3 *offset;          /* [joint] file units */
@@ -66,7 +66,7 @@ typedef struct Bvh {
     Vec3 *end_offset;      /* [end] */
     int *end_parent;       /* [end] */
     double *value;         /* [frame][channel] file units and deg; if tolerant, NaN for unreadable values */
-    BvhPlace *place;       /* [frame][channel] position of each value in the file; only if tolerant, else NULL */
+    BvhLocation *location; /* [frame][channel] position of each value in the file; only if tolerant, else NULL */
     Findings findings;     /* ordered by position in the file; owned */
 } Bvh;
 
@@ -84,7 +84,7 @@ Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);
 void bvh_free(Bvh *bvh);
 
 /* Adds a finding to bvh->findings. */
-Status bvh_warn(Bvh *bvh, int kind, BvhPlace at, Error *err, const char *format, ...)
+Status bvh_warn(Bvh *bvh, int kind, BvhLocation at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* ---- The channels of a joint, in file order, as one number ----
@@ -116,10 +116,10 @@ typedef struct BvhRequiredChannels {
  * order Z X Y. Returns the number of channels. */
 int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhRequiredChannels required);
 
-/* Returns the position of a value in the file. Requires place. */
-static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
+/* Returns the position of a value in the file. Requires location. */
+static inline BvhLocation bvh_location(const Bvh *bvh, int frame, int channel)
 {
-    return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
+    return bvh->location[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
 }
 
 /* Writes a clip as BVH in the space of another file with the same joints: with its HIERARCHY text, unit, up axis and
@@ -150,7 +150,7 @@ const char *bvh_repair_words(int kind);
 Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
 
 /* Sets values with artifacts that can be interpolated to NaN: teleports and flips that return, and frozen intervals.
- * clip: as import makes it of the file, without its first `dropped` rows. Requires place. */
+ * clip: as import makes it of the file, without its first `dropped` rows. Requires location. */
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* Sets `repaired` of teleports, flips and frozen intervals that are no longer in the rows. clip: of the repaired

@@ -80,25 +80,25 @@ static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
 }
 
 /* A position channel: its column, joint and axis. */
-typedef struct JointPlace {
+typedef struct PositionChannel {
     int column, joint, axis;
-} JointPlace;
+} PositionChannel;
 
 /* Lists the position channels in file order; NULL if memory runs out. */
-static JointPlace *list_places(const Bvh *bvh, int *count)
+static PositionChannel *list_positions(const Bvh *bvh, int *count)
 {
-    JointPlace *place = array_new((size_t)bvh->channel_count, 1, sizeof *place);
+    PositionChannel *position = array_new((size_t)bvh->channel_count, 1, sizeof *position);
     *count = 0;
-    for (int j = 0; place && j < bvh->joint_count; j++)
+    for (int j = 0; position && j < bvh->joint_count; j++)
         for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
             if (!bvh_is_rotation(bvh->channel[c]))
-                place[(*count)++] = (JointPlace){c, j, bvh->channel[c] - BVH_XPOSITION};
-    return place;
+                position[(*count)++] = (PositionChannel){c, j, bvh->channel[c] - BVH_XPOSITION};
+    return position;
 }
 
 /* Copies positions. The root position is that of the channels alone; children without position channels have their
  * offset. */
-static void copy_positions(const Bvh *bvh, const JointPlace *place, int count, Motion *out)
+static void copy_positions(const Bvh *bvh, const PositionChannel *channel, int count, Motion *out)
 {
     size_t joints = (size_t)bvh->joint_count;
     for (int f = 0; f < bvh->frame_count; f++) {
@@ -107,17 +107,18 @@ static void copy_positions(const Bvh *bvh, const JointPlace *place, int count, M
         if (translation)
             memcpy(translation + 1, bvh->offset + 1, (joints - 1) * sizeof *translation);
         for (int i = 0; i < count; i++) {
-            Vec3 *to = place[i].joint == 0 ? &out->root_position[f] : translation ? &translation[place[i].joint] : NULL;
+            int joint = channel[i].joint;
+            Vec3 *to = joint == 0 ? &out->root_position[f] : translation ? &translation[joint] : NULL;
             if (to)
-                ((double *)to)[place[i].axis] = row[place[i].column];
+                ((double *)to)[channel[i].axis] = row[channel[i].column];
         }
     }
 }
 
-static int child_has_position(const JointPlace *place, int count)
+static int child_has_position(const PositionChannel *position, int count)
 {
     for (int i = 0; i < count; i++)
-        if (place[i].joint > 0)
+        if (position[i].joint > 0)
             return 1;
     return 0;
 }
@@ -126,16 +127,16 @@ static int child_has_position(const JointPlace *place, int count)
 static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 {
     int count;
-    JointPlace *place = list_places(bvh, &count);
-    if (!place)
+    PositionChannel *position = list_positions(bvh, &count);
+    if (!position)
         return error_no_memory(err);
     Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time,
-                                child_has_position(place, count), err);
+                                child_has_position(position, count), err);
     if (!status) {
-        copy_positions(bvh, place, count, out);
+        copy_positions(bvh, position, count, out);
         status = convert_rotations(bvh, out, err);
     }
-    free(place);
+    free(position);
     return status;
 }
 
@@ -173,8 +174,8 @@ static Status straighten(const Bvh *bvh, Skeleton *s, Motion *m, Error *err)
         if (parent >= 0)
             s->offset[j] = quat_rotate(rest[parent], s->offset[j]);
         for (int f = 0; m->translation && parent >= 0 && f < m->frame_count; f++) {
-            Vec3 *place = &m->translation[motion_index(m, f, j)];
-            *place = quat_rotate(rest[parent], *place);
+            Vec3 *position = &m->translation[motion_index(m, f, j)];
+            *position = quat_rotate(rest[parent], *position);
         }
         turn_rotations(rest, j, m);
     }
@@ -307,7 +308,7 @@ static Status fill_hierarchy(const Clip *clip, Bvh *out, Error *err)
 }
 
 /* Returns the position of the joint centre, m: of the root in the world, of others in the parent. */
-static Vec3 joint_place(const Clip *clip, int j, int frame)
+static Vec3 joint_position_in(const Clip *clip, int j, int frame)
 {
     const Motion *m = &clip->motion;
     if (j == 0)
@@ -324,9 +325,9 @@ static void fill_joint_values(const Clip *clip, int j, Bvh *out)
     rotation_axes(channel, count, axis);
     for (int f = 0; f < m->frame_count; f++) {
         double *value = out->value + (size_t)f * (size_t)out->channel_count + (size_t)out->first_channel[j];
-        Vec3 place = vec3_scale(joint_place(clip, j, f), units_per_metre);
+        Vec3 position = vec3_scale(joint_position_in(clip, j, f), units_per_metre);
         angles = euler_from_quat(axis, m->rotation[motion_index(m, f, j)], angles);
-        const double turn[3] = {angles.x, angles.y, angles.z}, along[3] = {place.x, place.y, place.z};
+        const double turn[3] = {angles.x, angles.y, angles.z}, along[3] = {position.x, position.y, position.z};
         for (int i = 0, turned = 0; i < count; i++)
             value[i] = bvh_is_rotation(channel[i]) ? turn[turned++ % 3] : along[channel[i]];
     }

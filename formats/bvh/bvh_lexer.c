@@ -29,17 +29,17 @@ void bvh_free(Bvh *bvh)
     free(bvh->end_offset);
     free(bvh->end_parent);
     free(bvh->value);
-    free(bvh->place);
+    free(bvh->location);
     findings_free(&bvh->findings);
     *bvh = (Bvh){0};
 }
 
-Status bvh_warn(Bvh *bvh, int kind, BvhPlace at, Error *err, const char *format, ...)
+Status bvh_warn(Bvh *bvh, int kind, BvhLocation at, Error *err, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    FilePlace place = {.line = at.line, .column = at.column};
-    Status status = findings_add_list(&bvh->findings, kind, place, err, format, args);
+    FileLocation location = {.line = at.line, .column = at.column};
+    Status status = findings_add_list(&bvh->findings, kind, location, err, format, args);
     va_end(args);
     return status;
 }
@@ -105,21 +105,21 @@ BvhLexer bvh_lexer_new(const char *text, size_t size)
     return (BvhLexer){.at = text + mark, .end = text + size, .line_start = text + mark, .line = 1};
 }
 
-BvhPlace bvh_lexer_place(const BvhLexer *l, const char *place)
+BvhLocation bvh_lexer_location(const BvhLexer *l, const char *location)
 {
-    ptrdiff_t column = place - l->line_start + 1;
-    return (BvhPlace){l->line, column < INT_MAX ? (int)column : INT_MAX};
+    ptrdiff_t column = location - l->line_start + 1;
+    return (BvhLocation){l->line, column < INT_MAX ? (int)column : INT_MAX};
 }
 
-BvhPlace bvh_lexer_here(const BvhLexer *l)
+BvhLocation bvh_lexer_here(const BvhLexer *l)
 {
-    return bvh_lexer_place(l, l->at);
+    return bvh_lexer_location(l, l->at);
 }
 
 Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...)
 {
     char words[ERROR_TEXT_SIZE];
-    BvhPlace here = bvh_lexer_here(l);
+    BvhLocation here = bvh_lexer_here(l);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);

@@ -29,8 +29,8 @@ static inline int bvh_is_line_end(char c)
 BvhLexer bvh_lexer_new(const char *text, size_t size);
 
 /* Return line and 1-based column of a position in the current line, or of the lexer. */
-BvhPlace bvh_lexer_place(const BvhLexer *l, const char *place);
-BvhPlace bvh_lexer_here(const BvhLexer *l);
+BvhLocation bvh_lexer_location(const BvhLexer *l, const char *at);
+BvhLocation bvh_lexer_here(const BvhLexer *l);
 
 /* Skips blanks within the line. */
 void bvh_lexer_skip_blanks(BvhLexer *l);

@@ -17,8 +17,8 @@
 typedef struct Salvage {
     BvhLexer *lexer;
     Bvh *bvh;
-    double *value;    /* [value_count] in file order */
-    BvhPlace *place;  /* [value_count] */
+    double *value;         /* [value_count] in file order */
+    BvhLocation *location; /* [value_count] */
     size_t value_count;
     int *line_values; /* [line_count] number of values per non-empty line */
     int line_count;
@@ -37,7 +37,7 @@ static Status read_value(Salvage *s, Error *err)
         value = NAN;
         while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
             l->at++;
-        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
+        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
     } else if (glued) {
         status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(l), err,
                           "missing blank between two numbers; read as two");
@@ -49,7 +49,7 @@ static Status read_value(Salvage *s, Error *err)
     }
     if (status)
         return status;
-    s->place[s->value_count] = bvh_lexer_here(&before);
+    s->location[s->value_count] = bvh_lexer_here(&before);
     s->value[s->value_count++] = value;
     return STATUS_OK;
 }
@@ -79,8 +79,8 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
     /* A value takes at least two bytes: a digit and a blank or sign. */
     size_t most = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
     s->value = array_new(most, 1, sizeof *s->value);
-    s->place = array_new(most, 1, sizeof *s->place);
-    if (!s->value || !s->place)
+    s->location = array_new(most, 1, sizeof *s->location);
+    if (!s->value || !s->location)
         return error_no_memory(err);
     do {
         Status status = read_salvaged_line(s, err);
@@ -100,7 +100,7 @@ static void add_row(Salvage *s, size_t first)
 {
     size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
     memcpy(s->bvh->value + at, s->value + first, channels * sizeof *s->value);
-    memcpy(s->bvh->place + at, s->place + first, channels * sizeof *s->place);
+    memcpy(s->bvh->location + at, s->location + first, channels * sizeof *s->location);
 }
 
 /* Adds a row of NaN, at the position of value `first`. */
@@ -109,17 +109,17 @@ static void add_unknown_row(Salvage *s, size_t first)
     size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
     for (size_t c = 0; c < channels; c++) {
         s->bvh->value[at + c] = NAN;
-        s->bvh->place[at + c] = s->place[first];
+        s->bvh->location[at + c] = s->location[first];
     }
 }
 
-static Status warn_row(Salvage *s, BvhPlace at, int values, Error *err)
+static Status warn_row(Salvage *s, BvhLocation at, int values, Error *err)
 {
     return bvh_warn(s->bvh, BVH_FAULT_ROW, at, err, "row of %d values, the hierarchy has %d channels",
                     values, s->bvh->channel_count);
 }
 
-static Status warn_last_row(Salvage *s, BvhPlace at, int values, Error *err)
+static Status warn_last_row(Salvage *s, BvhLocation at, int values, Error *err)
 {
     return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, at, err,
                     "the last row is cut: %d values, the hierarchy has %d channels", values, s->bvh->channel_count);
@@ -139,10 +139,10 @@ static Status rows_from_lines(Salvage *s, Error *err)
         for (int row = 0; row < whole && rest == 0; row++)
             add_row(s, at + (size_t)row * (size_t)channels);
         if (rest && whole == 0 && i + 1 == s->line_count) {
-            status = warn_last_row(s, s->place[at], rest, err);
+            status = warn_last_row(s, s->location[at], rest, err);
         } else if (rest) {
             add_unknown_row(s, at);
-            status = warn_row(s, s->place[at], values, err);
+            status = warn_row(s, s->location[at], values, err);
         }
         at += (size_t)values;
     }
@@ -155,7 +155,7 @@ static Status rows_from_stream(Salvage *s, Error *err)
     for (size_t row = 0; row < rows; row++)
         add_row(s, row * channels);
     int rest = (int)(s->value_count % channels);
-    return rest ? warn_last_row(s, s->place[rows * channels], rest, err) : STATUS_OK;
+    return rest ? warn_last_row(s, s->location[rows * channels], rest, err) : STATUS_OK;
 }
 
 static int most_lines_are_rows(const Salvage *s)
@@ -172,14 +172,14 @@ static Status make_rows(Salvage *s, Error *err)
     size_t channels = (size_t)bvh->channel_count, rows = s->value_count / channels + (size_t)s->line_count;
     int by_line = most_lines_are_rows(s);
     bvh->value = array_new(rows, channels, sizeof *bvh->value);
-    bvh->place = array_new(rows, channels, sizeof *bvh->place);
-    if (!bvh->value || !bvh->place)
+    bvh->location = array_new(rows, channels, sizeof *bvh->location);
+    if (!bvh->value || !bvh->location)
         return error_no_memory(err);
     return by_line ? rows_from_lines(s, err) : rows_from_stream(s, err);
 }
 
-/* Fills frame_count, value and place of *out to the end of the file, with a warning for each defect: a word that is not
- * a number becomes NaN, a row with a wrong number of values NaN as a whole, a truncated last row is omitted. Lines are
+/* Fills frame_count, value and location of *out to the end of the file, with a warning for each defect: a word that is
+ * not a number becomes NaN, a row with a wrong number of values NaN as a whole, a truncated last row is omitted. Lines are
  * taken as rows if most of them have the right number of values; otherwise the values are one stream. */
 static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
@@ -190,7 +190,7 @@ static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Erro
     if (!status && out->frame_count == 0)
         status = bvh_lexer_error(l, err, "no motion rows");
     free(s.value);
-    free(s.place);
+    free(s.location);
     free(s.line_values);
     return status;
 }
@@ -214,7 +214,7 @@ typedef struct MotionRows {
     size_t bound;    /* largest number of values in the remaining bytes: two bytes each */
     size_t limit;    /* values in the largest allowed number of frames */
     double announced; /* frames declared in the header */
-    BvhPlace announced_at;
+    BvhLocation announced_at;
     int lines;       /* non-empty lines */
     size_t open;     /* values of an unfinished row at the end of the last line */
     int open_line;   /* line where that row began */
@@ -251,7 +251,7 @@ static Status read_frame_time(MotionRows *r, Error *err)
     Status status = bvh_lexer_number(l, time, &glued, err);
     if (status)
         return status;
-    BvhPlace at = r->bvh->frame_time_place = bvh_lexer_here(&before);
+    BvhLocation at = r->bvh->frame_time_location = bvh_lexer_here(&before);
     if (!(*time > 0))
         return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
     if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)
@@ -278,7 +278,7 @@ static Status read_entry(MotionRows *r, int fault, Error *err)
         r->bvh->frame_time = NAN;
     while (l->at < l->end && !bvh_is_line_end(*l->at))
         l->at++;
-    return bvh_warn(r->bvh, fault, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
+    return bvh_warn(r->bvh, fault, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
 }
 
 /* Reads "Frames:" and "Frame Time:", in either order. */
@@ -327,11 +327,11 @@ static Status grow(MotionRows *r, Error *err)
     return resize(r, r->capacity < r->bound / 2 ? 2 * r->capacity : r->bound, err);
 }
 
-static Status warn_glued(MotionRows *r, const char *place, Error *err)
+static Status warn_glued(MotionRows *r, const char *location, Error *err)
 {
     if (r->glued++ >= GLUED_SHOWN)
         return STATUS_OK;
-    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_place(r->lexer, place), err,
+    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_location(r->lexer, location), err,
                     "missing blank between two numbers; read as two");
 }
 

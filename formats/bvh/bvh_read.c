@@ -51,7 +51,7 @@ static void copy_name(char *out, const unsigned char *text, size_t size, int utf
     *out = 0;
 }
 
-static Status too_long(BvhPlace at, Error *err)
+static Status too_long(BvhLocation at, Error *err)
 {
     return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a joint name of more than %d bytes",
                         MAX_NAME_BYTES);
@@ -61,7 +61,7 @@ static Status read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
 {
     size_t size;
     const char *text = bvh_lexer_name(l, &size);
-    BvhPlace at = bvh_lexer_place(l, text);
+    BvhLocation at = bvh_lexer_location(l, text);
     if (size == 0)
         return bvh_lexer_expected(l, "a joint name", err);
     if (size > MAX_NAME_BYTES)
@@ -109,7 +109,7 @@ static Status check_names(Bvh *bvh, Error *err)
     Status status = STATUS_OK;
     for (int i = 1; !status && i < bvh->joint_count; i++)
         if (strcmp(sorted[i].name, sorted[i - 1].name) == 0)
-            status = bvh_warn(bvh, BVH_FAULT_NAME, (BvhPlace){bvh->line[sorted[i].joint], 1}, err,
+            status = bvh_warn(bvh, BVH_FAULT_NAME, (BvhLocation){bvh->line[sorted[i].joint], 1}, err,
                               "joint name \"%.60s\" of line %d again", sorted[i].name, bvh->line[sorted[i - 1].joint]);
     free(sorted);
     return status;
@@ -127,7 +127,7 @@ typedef struct Builder {
 } Builder;
 
 /* The numbers of an OFFSET line: three, or six with a rest orientation. */
-enum { PLACE_NUMBERS = 3, OFFSET_NUMBERS = 6 };
+enum { POSITION_NUMBERS = 3, OFFSET_NUMBERS = 6 };
 
 static int number_follows(BvhLexer *l)
 {
@@ -152,16 +152,16 @@ static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count
 {
     BvhLexer fourth = *b->lexer;
     *count = 0;
-    while (*count < PLACE_NUMBERS || (*count < OFFSET_NUMBERS && number_follows(b->lexer))) {
-        int is_last = *count == PLACE_NUMBERS - 1 || *count == OFFSET_NUMBERS - 1;
+    while (*count < POSITION_NUMBERS || (*count < OFFSET_NUMBERS && number_follows(b->lexer))) {
+        int is_last = *count == POSITION_NUMBERS - 1 || *count == OFFSET_NUMBERS - 1;
         Status status = read_offset_number(b, &number[*count], is_last, err);
         if (status)
             return status;
-        if (++*count == PLACE_NUMBERS && number_follows(b->lexer))
+        if (++*count == POSITION_NUMBERS && number_follows(b->lexer))
             fourth = *b->lexer;
     }
     int too_many = number_follows(b->lexer);
-    if (!too_many && *count % PLACE_NUMBERS == 0)
+    if (!too_many && *count % POSITION_NUMBERS == 0)
         return STATUS_OK;
     return bvh_lexer_error(too_many ? b->lexer : &fourth, err,
                            "an OFFSET has three numbers, or six with the orientation at rest");
@@ -195,7 +195,7 @@ static Status read_offset(Builder *b, Error *err)
     if (status)
         return status;
     *offset = vec3_load(number);
-    return count == OFFSET_NUMBERS ? keep_orientation(b, number + PLACE_NUMBERS, err) : STATUS_OK;
+    return count == OFFSET_NUMBERS ? keep_orientation(b, number + POSITION_NUMBERS, err) : STATUS_OK;
 }
 
 static int take_channel(BvhLexer *l, BvhChannel *channel)
@@ -339,7 +339,7 @@ static Status close_joint(Builder *b, Error *err)
     if (!isnan(bvh->offset[joint].x))
         return STATUS_OK;
     bvh->offset[joint] = vec3(0, 0, 0);
-    return bvh_warn(bvh, BVH_FAULT_OFFSET, (BvhPlace){bvh->line[joint], 1}, err,
+    return bvh_warn(bvh, BVH_FAULT_OFFSET, (BvhLocation){bvh->line[joint], 1}, err,
                     "joint \"%.60s\" has no OFFSET; using 0 0 0", bvh->name[joint]);
 }
 

@@ -64,18 +64,18 @@ static int is_of_part(const Bvh *bvh, int joint, TakePart part, int column)
     return part == TAKE_WHOLE || bvh_is_rotation(bvh->channel[column]) == (part == TAKE_ROTATION);
 }
 
-static FilePlace where(const Take *take, int frame, int joint, TakePart part)
+static FileLocation where(const Take *take, int frame, int joint, TakePart part)
 {
     const Bvh *bvh = take->file;
-    BvhPlace at = bvh->frame_time_place;
+    BvhLocation at = bvh->frame_time_location;
     int column = 0;
     if (frame < 0)
-        return part == TAKE_RATE ? (FilePlace){.line = at.line, .column = at.column}
-                                 : (FilePlace){.line = bvh->line[joint > 0 ? joint : 0], .column = 1};
+        return part == TAKE_RATE ? (FileLocation){.line = at.line, .column = at.column}
+                                 : (FileLocation){.line = bvh->line[joint > 0 ? joint : 0], .column = 1};
     while (column + 1 < bvh->channel_count && !is_of_part(bvh, joint, part, column))
         column++;
-    at = bvh_place(bvh, frame, column);
-    return (FilePlace){.line = at.line, .column = at.column};
+    at = bvh_location(bvh, frame, column);
+    return (FileLocation){.line = at.line, .column = at.column};
 }
 
 /* ---- A take to inspect ---- */
@@ -154,24 +154,25 @@ Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *
     return status;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_location(const void *a, const void *b)
 {
-    const BvhPlace *x = a, *y = b;
+    const BvhLocation *x = a, *y = b;
     return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
                               : (x->column > y->column) - (x->column < y->column);
 }
 
 /* Returns the channel of the value at a finding's position; -1 if no row has it any more. */
-static int channel_of(const Bvh *bvh, FilePlace place)
+static int channel_of(const Bvh *bvh, FileLocation location)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
-    const BvhPlace at = {place.line, place.column}, *found = bsearch(&at, bvh->place, count, sizeof at, by_place);
-    return found ? (int)((size_t)(found - bvh->place) % (size_t)bvh->channel_count) : -1;
+    const BvhLocation at = {location.line, location.column};
+    const BvhLocation *found = bsearch(&at, bvh->location, count, sizeof at, by_location);
+    return found ? (int)((size_t)(found - bvh->location) % (size_t)bvh->channel_count) : -1;
 }
 
 /* Returns the finding that an artifact in the repaired rows remains of: of its kind and channel, at or before its
  * position. */
-static Finding *finding_of(Bvh *bvh, int kind, FilePlace at)
+static Finding *finding_of(Bvh *bvh, int kind, FileLocation at)
 {
     Finding *found = NULL;
     int channel = channel_of(bvh, at);
@@ -194,7 +195,7 @@ Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *
     }
     for (int i = 0; i < faults.count && !status; i++) {
         const Artifact *fault = &faults.fault[i];
-        FilePlace at = where(&take, fault->first + dropped, fault->joint, part_of(fault));
+        FileLocation at = where(&take, fault->first + dropped, fault->joint, part_of(fault));
         Finding *finding = finding_of(bvh, finding_of_artifact(fault->kind), at);
         if (finding)
             finding->repaired = 0;
@@ -284,7 +285,7 @@ static void count_edit(const Bvh *bvh, RowEdit *edit)
 /* The rows after the repair. */
 typedef struct NewRows {
     double *value;
-    BvhPlace *place;
+    BvhLocation *location;
     int count;
 } NewRows;
 
@@ -293,7 +294,7 @@ static void put_row(NewRows *rows, const Bvh *bvh, int frame, int known)
 {
     size_t channels = (size_t)bvh->channel_count, from = (size_t)frame * channels;
     size_t to = (size_t)rows->count++ * channels;
-    memcpy(rows->place + to, bvh->place + from, channels * sizeof *rows->place);
+    memcpy(rows->location + to, bvh->location + from, channels * sizeof *rows->location);
     for (size_t c = 0; c < channels; c++)
         rows->value[to + c] = known ? bvh->value[from + c] : NAN;
 }
@@ -303,10 +304,10 @@ static Status edit_rows(Bvh *bvh, const RowEdit *edit, Error *err)
 {
     size_t channels = (size_t)bvh->channel_count, total = (size_t)(bvh->frame_count - edit->surplus + edit->inserted);
     NewRows rows = {.value = array_new(total, channels, sizeof *rows.value),
-                    .place = array_new(total, channels, sizeof *rows.place)};
-    if (!rows.value || !rows.place) {
+                    .location = array_new(total, channels, sizeof *rows.location)};
+    if (!rows.value || !rows.location) {
         free(rows.value);
-        free(rows.place);
+        free(rows.location);
         return error_no_memory(err);
     }
     for (int f = 0; f < bvh->frame_count; f++) {
@@ -316,9 +317,9 @@ static Status edit_rows(Bvh *bvh, const RowEdit *edit, Error *err)
             put_row(&rows, bvh, f, edit->step[f] != ROW_STEP_HELD);
     }
     free(bvh->value);
-    free(bvh->place);
+    free(bvh->location);
     bvh->value = rows.value;
-    bvh->place = rows.place;
+    bvh->location = rows.location;
     bvh->frame_count = rows.count;
     return STATUS_OK;
 }
@@ -348,7 +349,7 @@ static void drop_first_frame(Bvh *bvh)
     size_t channels = (size_t)bvh->channel_count;
     bvh->frame_count--;
     memmove(bvh->value, bvh->value + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->value);
-    memmove(bvh->place, bvh->place + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->place);
+    memmove(bvh->location, bvh->location + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->location);
     mark_repaired(bvh, FINDING_FIRST_FRAME);
 }
 
@@ -451,7 +452,7 @@ static Status check_sizes(const Bvh *bvh, Error *err)
                                 "the OFFSET of an End Site is too large in centimetres");
     for (size_t i = 0; i < count; i++)
         if (!(fabs(bvh->value[i]) <= BVH_LARGEST))
-            return error_set_at(err, STATUS_BAD_INPUT, bvh->place[i].line, bvh->place[i].column,
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->location[i].line, bvh->location[i].column,
                                 "a value is too large to be repaired");
     return STATUS_OK;
 }

@@ -207,7 +207,7 @@ Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size
         snprintf(joint, sizeof joint, ", joint \"%.60s\"", clip->skeleton.name[from % row / (row / joints)]);
     schema_path(dataset, path, sizeof path);
     return error_set(err, STATUS_BAD_INPUT, "%s: value not finite at %s %zu%s", path,
-                     along->place ? along->place : along->name, from / row, joint);
+                     along->index_name ? along->index_name : along->name, from / row, joint);
 }
 
 static Status check_array(const Clip *clip, const SchemaDataset *dataset, Error *err)

@@ -40,10 +40,10 @@ static Status note(const Assembler *a, Status status)
 /* Returns the bytes of an extent, NULL if it is out of bounds. */
 static const unsigned char *extent_bytes(const Assembler *a, const Extent *extent)
 {
-    int scratch = extent->place == EXTENT_SCRATCH;
+    int scratch = extent->source == EXTENT_SCRATCH;
     const unsigned char *bytes = scratch ? a->scratch->bytes : a->image->bytes;
     uint64_t size = scratch ? a->scratch->size : a->image->size;
-    if (extent->place == EXTENT_ABSENT || extent->offset > size || extent->size > size - extent->offset)
+    if (extent->source == EXTENT_ABSENT || extent->offset > size || extent->size > size - extent->offset)
         return NULL;
     return bytes + extent->offset;
 }
@@ -52,7 +52,7 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
                            size_t count)
 {
     const unsigned char *from = extent_bytes(a, extent);
-    size_t width = extent->place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : sizeof(double);
+    size_t width = extent->source == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : sizeof(double);
     for (size_t i = 0; i < count; i += COPY_BLOCK) {
         size_t block = count - i < COPY_BLOCK ? count - i : COPY_BLOCK;
         if (width == sizeof(double)) {
@@ -142,8 +142,8 @@ static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Ex
     if (!extent_bytes(a, extent) || count == SIZE_MAX)
         return 0;
     if (schema_is_text(schema->element))
-        return extent->place == EXTENT_SCRATCH && extent->size >= count; /* every string has a NUL */
-    if (extent->place == EXTENT_IMAGE_FLOAT32)
+        return extent->source == EXTENT_SCRATCH && extent->size >= count; /* every string has a NUL */
+    if (extent->source == EXTENT_IMAGE_FLOAT32)
         return schema->element == ELEMENT_DOUBLE && extent->size == count * sizeof(float);
     return extent->size == count * schema_element_size(schema->element);
 }
@@ -158,7 +158,7 @@ static Status check_complete(const Assembler *a)
         if (!a->layout->has_group[schema->group])
             continue;
         size_t count = element_count(a->layout, schema);
-        if (extent->place != EXTENT_ABSENT) {
+        if (extent->source != EXTENT_ABSENT) {
             if (!extent_fits(a, schema, extent, count))
                 status = note(a, bad(a, schema, "is damaged"));
         } else if (!(schema->flags & (SCHEMA_OPTIONAL | SCHEMA_LATER)) && (count > 0 || !schema_may_be_empty(schema))) {
@@ -175,7 +175,7 @@ static int has_optional(const Assembler *a, int index)
     const Extent *extent = &a->layout->dataset[index];
     int has_pair = index + 1 < SCHEMA_DATASET_COUNT && schema[1].flags & SCHEMA_PAIR;
     return schema->flags & SCHEMA_OPTIONAL && !(schema->flags & (SCHEMA_PAIR | SCHEMA_COPY)) &&
-           extent->place != EXTENT_ABSENT && (!has_pair || extent[1].place != EXTENT_ABSENT);
+           extent->source != EXTENT_ABSENT && (!has_pair || extent[1].source != EXTENT_ABSENT);
 }
 
 static int has_group(const Assembler *a, int id)

@@ -105,7 +105,7 @@ static LinkKind link_kind(const char *group, const char *name)
         const SchemaDimension *d = &schema_dimensions[i];
         const char *old = schema_old_name(d->name);
         int is_of_root = schema_dim_group((SchemaDim)i) == GROUP_ROOT;
-        if ((is_of_root && strcmp(name, d->name) == 0) || (d->place && strcmp(name, d->place) == 0) ||
+        if ((is_of_root && strcmp(name, d->name) == 0) || (d->index_name && strcmp(name, d->index_name) == 0) ||
             (old && strcmp(name, old) == 0))
             return LINK_DATASET;
     }
@@ -227,7 +227,7 @@ static Status scratch_extend(LayoutReader *r, const char *path, size_t size, uns
 static Status append_text(LayoutReader *r, const char *path, const char *text, size_t length, Extent *extent)
 {
     unsigned char *to;
-    if (extent->place == EXTENT_ABSENT)
+    if (extent->source == EXTENT_ABSENT)
         *extent = (Extent){EXTENT_SCRATCH, r->scratch->size, 0};
     Status status = scratch_extend(r, path, length + 1, &to);
     if (status)
@@ -308,7 +308,7 @@ done:
 }
 
 /* Returns how the elements are stored, if they can be copied directly. */
-static ExtentPlace direct_place(hid_t type, SchemaElement element)
+static ExtentSource direct_source(hid_t type, SchemaElement element)
 {
     switch (element) {
     case ELEMENT_DOUBLE:
@@ -346,18 +346,18 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     size_t size = schema_element_size(schema->element);
     hid_t type = H5Dget_type(dataset);
     H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
-    ExtentPlace place = direct_place(type, schema->element);
+    ExtentSource source = direct_source(type, schema->element);
     H5Tclose(type);
     if (class != H5T_FLOAT && class != H5T_INTEGER)
         return damaged(r, path, "does not hold numbers");
-    if (place != EXTENT_SCRATCH && is_contiguous(dataset)) {
+    if (source != EXTENT_SCRATCH && is_contiguous(dataset)) {
         haddr_t offset = H5Dget_offset(dataset);
-        size_t bytes = count * (place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : size);
+        size_t bytes = count * (source == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : size);
         if (offset == HADDR_UNDEF)
             return damaged(r, path, "holds no data");
         if (offset > r->image->size || bytes > r->image->size - offset)
             return damaged(r, path, "reaches beyond the end of the file");
-        *extent = (Extent){place, offset, bytes};
+        *extent = (Extent){source, offset, bytes};
         return STATUS_OK;
     }
     if (r->is_outline) {
@@ -530,7 +530,7 @@ static Status read_groups(LayoutReader *r)
         char old[64];
         if (*has_group || schema_old_path(schema, old, sizeof old))
             status = read_dataset(r, i);
-        *has_group |= r->layout->dataset[i].place != EXTENT_ABSENT;
+        *has_group |= r->layout->dataset[i].source != EXTENT_ABSENT;
     }
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = read_attribute(r, i);

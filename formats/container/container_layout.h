@@ -10,16 +10,16 @@
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
 
-typedef enum ExtentPlace {
+typedef enum ExtentSource {
     EXTENT_ABSENT = 0,
     EXTENT_IMAGE,
     EXTENT_IMAGE_FLOAT32,
     EXTENT_SCRATCH,
     EXTENT_STORED, /* only in an outline: numbers that libhdf5 must decode */
-} ExtentPlace;
+} ExtentSource;
 
 typedef struct Extent {
-    ExtentPlace place;
+    ExtentSource source;
     uint64_t offset; /* bytes */
     uint64_t size;   /* bytes; text: all strings with their NULs */
 } Extent;

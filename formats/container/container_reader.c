@@ -56,9 +56,9 @@ static size_t row_size(const ContainerReader *r, const SchemaDataset *schema)
     return size;
 }
 
-static size_t stored_width(ExtentPlace place, SchemaElement element)
+static size_t stored_width(ExtentSource source, SchemaElement element)
 {
-    return place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : schema_element_size(element);
+    return source == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : schema_element_size(element);
 }
 
 /* Checks that an extent is within bounds and has the size of its dimensions: the layout comes from a child and is
@@ -68,20 +68,20 @@ static Status check_extent(const ContainerReader *r, int dataset, Error *err)
     const SchemaDataset *schema = &schema_datasets[dataset];
     const Extent *extent = &r->layout.dataset[dataset];
     int is_text = schema_is_text(schema->element);
-    size_t size = extent->place == EXTENT_SCRATCH ? r->scratch.size : r->image.size, count;
-    if (extent->place == EXTENT_ABSENT)
+    size_t size = extent->source == EXTENT_SCRATCH ? r->scratch.size : r->image.size, count;
+    if (extent->source == EXTENT_ABSENT)
         return STATUS_OK;
     if (__builtin_mul_overflow(row_size(r, schema), r->layout.dim[schema->dim[0]], &count) || count > SIZE_MAX / 64)
         return bad(dataset, "is too large", err);
     if (count == 0)
         return bad(dataset, "is damaged", err);
     if (is_text)
-        return extent->place == EXTENT_SCRATCH && extent->offset <= size && extent->size <= size - extent->offset
+        return extent->source == EXTENT_SCRATCH && extent->offset <= size && extent->size <= size - extent->offset
                    ? STATUS_OK
                    : bad(dataset, "is damaged", err);
-    if (extent->size != count * stored_width(extent->place, schema->element))
+    if (extent->size != count * stored_width(extent->source, schema->element))
         return bad(dataset, "is damaged", err);
-    if (extent->place == EXTENT_STORED)
+    if (extent->source == EXTENT_STORED)
         return extent->size / MAX_EXPANSION <= r->image.size ? STATUS_OK
                                                              : bad(dataset, "is larger than the file can hold", err);
     int is_inside = extent->offset <= size && extent->size <= size - extent->offset;
@@ -193,7 +193,7 @@ int container_reader_size(const ContainerReader *r, SchemaDim dim)
 
 int container_reader_has(const ContainerReader *r, int dataset)
 {
-    return r->layout.dataset[dataset].place != EXTENT_ABSENT;
+    return r->layout.dataset[dataset].source != EXTENT_ABSENT;
 }
 
 const char *container_reader_labels(const ContainerReader *r, int dataset)
@@ -212,7 +212,7 @@ const char *container_reader_text(const ContainerReader *r, const char *attribut
         const Extent *extent = &r->layout.text[i];
         if (schema_attributes[i].group != GROUP_ROOT || strcmp(schema_attributes[i].name, attribute) != 0)
             continue;
-        int is_inside = extent->place == EXTENT_SCRATCH && extent->size > 0 && extent->offset <= r->scratch.size &&
+        int is_inside = extent->source == EXTENT_SCRATCH && extent->size > 0 && extent->offset <= r->scratch.size &&
                         extent->size <= r->scratch.size - extent->offset;
         const char *text = is_inside ? (const char *)r->scratch.bytes + extent->offset : NULL;
         return text && text[extent->size - 1] == '\0' ? text : "";
@@ -221,9 +221,9 @@ const char *container_reader_text(const ContainerReader *r, const char *attribut
 }
 
 /* Converts elements to doubles in place: they are at the end of the doubles' storage. */
-static void widen(double *out, size_t count, ExtentPlace place, SchemaElement element)
+static void widen(double *out, size_t count, ExtentSource source, SchemaElement element)
 {
-    size_t width = stored_width(place, element);
+    size_t width = stored_width(source, element);
     const unsigned char *from = (const unsigned char *)(out + count) - count * width;
     for (size_t i = 0; i < count && width < sizeof *out; i++, from += width) {
         float real;
@@ -262,16 +262,16 @@ static Status read_direct(const ContainerReader *r, int dataset, size_t start, s
 {
     const Extent *extent = &r->layout.dataset[dataset];
     SchemaElement element = schema_datasets[dataset].element;
-    size_t width = stored_width(extent->place, element);
+    size_t width = stored_width(extent->source, element);
     unsigned char *to = (unsigned char *)(out + count) - count * width;
     uint64_t offset = extent->offset + start * width;
     Status status = STATUS_OK;
-    if (extent->place == EXTENT_SCRATCH)
+    if (extent->source == EXTENT_SCRATCH)
         memcpy(to, r->scratch.bytes + offset, count * width);
     else
         status = read_at(r->descriptor, to, count * width, offset, dataset, err);
     if (!status)
-        widen(out, count, extent->place, element);
+        widen(out, count, extent->source, element);
     return status;
 }
 
@@ -320,7 +320,7 @@ static Status read_stored(ContainerReader *r, int dataset, int first, int count,
 Status container_reader_rows(ContainerReader *r, int dataset, int first, int count, double *out, Error *err)
 {
     size_t row = row_size(r, &schema_datasets[dataset]), values = (size_t)count * row;
-    Status status = r->layout.dataset[dataset].place == EXTENT_STORED
+    Status status = r->layout.dataset[dataset].source == EXTENT_STORED
                         ? read_stored(r, dataset, first, count, out, err)
                         : read_direct(r, dataset, (size_t)first * row, values, out, err);
     if (!status && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))

@@ -554,7 +554,7 @@ static uint64_t put_labels(Hdf5File *file, const Hdf5Dataset *d)
 }
 
 /* "The Data Layout Message", version 3. */
-static void put_layout(Hdf5File *file, const Hdf5Dataset *d, uint64_t place)
+static void put_layout(Hdf5File *file, const Hdf5Dataset *d, uint64_t address)
 {
     enum { CONTIGUOUS = 1, CHUNKED = 2 };
     size_t begin = begin_message(file, MESSAGE_LAYOUT, 0);
@@ -563,16 +563,16 @@ static void put_layout(Hdf5File *file, const Hdf5Dataset *d, uint64_t place)
     put(file, d->chunk_rows ? CHUNKED : CONTIGUOUS, 1);
     if (d->chunk_rows) {
         put(file, (uint64_t)d->rank + 1, 1);
-        put(file, place, 8);
+        put(file, address, 8);
         put(file, d->chunk_rows, 4);
         for (int i = 1; i < d->rank; i++)
             put(file, d->size[i], 4);
         put(file, element, 4);
     } else {
         if (!d->values || d->type == HDF5_TEXT)
-            put(file, place, 8);
+            put(file, address, 8);
         else
-            put_address(file, PATCH_RAW_ADDRESS, place);
+            put_address(file, PATCH_RAW_ADDRESS, address);
         put(file, d->size[0] * row_elements(d) * element, 8);
     }
     end_message(file, begin);
@@ -607,10 +607,10 @@ static void put_fill_value(Hdf5File *file, const Hdf5Dataset *d)
 
 uint64_t hdf5_open_dataset(Hdf5File *file, const Hdf5Dataset *d)
 {
-    uint64_t place = !d->values               ? undefined_address
-                     : d->type == HDF5_TEXT   ? put_labels(file, d)
-                     : d->chunk_rows          ? put_chunks(file, d)
-                                              : add_array(file, d);
+    uint64_t values = !d->values             ? undefined_address
+                      : d->type == HDF5_TEXT ? put_labels(file, d)
+                      : d->chunk_rows        ? put_chunks(file, d)
+                                             : add_array(file, d);
     uint64_t address = open_object(file);
     size_t begin = begin_message(file, MESSAGE_DATASPACE, 0);
     put_dataspace(file, d->rank, d->size);
@@ -619,7 +619,7 @@ uint64_t hdf5_open_dataset(Hdf5File *file, const Hdf5Dataset *d)
     put_bytes(file, datatypes[d->type].bytes, datatypes[d->type].length);
     end_message(file, begin);
     put_fill_value(file, d);
-    put_layout(file, d, place);
+    put_layout(file, d, values);
     if (d->chunk_rows)
         put_filters(file, d);
     put_attribute_info(file);

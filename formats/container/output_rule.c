@@ -52,27 +52,27 @@ OriginMarkState origin_mark_get(const char *path, OriginMark *mark)
     return ORIGIN_MARK_GOOD;
 }
 
-void source_place_of(const char *path, char place[PLACE_SIZE])
+void path_hash_of(const char *path, char hash[PATH_HASH_SIZE])
 {
     char *absolute = realpath(path, NULL);
-    *place = 0;
+    *hash = 0;
     if (!absolute)
         return;
-    snprintf(place, PLACE_SIZE, "%016" PRIx64, XXH64(absolute, strlen(absolute), 0));
+    snprintf(hash, PATH_HASH_SIZE, "%016" PRIx64, XXH64(absolute, strlen(absolute), 0));
     free(absolute);
 }
 
-void source_place_put(int descriptor, const char *place)
+void path_hash_put(int descriptor, const char *hash)
 {
-    if (*place)
-        fsetxattr(descriptor, PLACE_MARK, place, strlen(place), 0);
+    if (*hash)
+        fsetxattr(descriptor, PATH_HASH_MARK, hash, strlen(hash), 0);
 }
 
-void source_place_get(const char *path, char place[PLACE_SIZE])
+void path_hash_get(const char *path, char hash[PATH_HASH_SIZE])
 {
-    memset(place, 0, PLACE_SIZE);
-    if (getxattr(path, PLACE_MARK, place, PLACE_SIZE - 1) != PLACE_SIZE - 1)
-        *place = 0;
+    memset(hash, 0, PATH_HASH_SIZE);
+    if (getxattr(path, PATH_HASH_MARK, hash, PATH_HASH_SIZE - 1) != PATH_HASH_SIZE - 1)
+        *hash = 0;
 }
 
 static int is_same_file(const struct stat *a, const struct stat *b)
@@ -124,18 +124,18 @@ static Status check_source(const char *path, const char *source, const char *dig
                            Error *err)
 {
     const Provenance *origin = claim->origin;
-    const char *own = origin->source ? origin->source : "", *wanted = claim->place ? claim->place : "";
-    char place[PLACE_SIZE];
+    const char *own = origin->source ? origin->source : "", *wanted = claim->path_hash ? claim->path_hash : "";
+    char hash[PATH_HASH_SIZE];
     if (*digest && strcmp(digest, origin->source_sha256) == 0)
         return STATUS_OK;
     if (strcmp(source, own) != 0)
         return error_set(err, STATUS_BAD_INPUT, "was made from a different file (%s)",
                          *source ? source : "which it does not name");
-    source_place_get(path, place);
-    if (!*digest || !*origin->source_sha256 || (*place && strcmp(place, wanted) == 0))
+    path_hash_get(path, hash);
+    if (!*digest || !*origin->source_sha256 || (*hash && strcmp(hash, wanted) == 0))
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "was made from another %s, %s", source,
-                     *place && *wanted ? "of another folder" : "with other bytes");
+                     *hash && *wanted ? "of another folder" : "with other bytes");
 }
 
 /* Checks an existing clip file; an unreadable one may be replaced. */

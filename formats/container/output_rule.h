@@ -25,9 +25,9 @@
  * files of users. A clip file contains the name of its source, but not its path, because its bytes do not depend on it;
  * the mark has the path, which distinguishes an edited source from another file of the same name. */
 
-#define ORIGIN_MARK "user.kane.origin" /* "content digest, source digest, source", separated by spaces */
-#define PLACE_MARK "user.kane.place"   /* of both kinds */
-#define PLACE_SIZE 17
+#define ORIGIN_MARK "user.kane.origin"   /* "content digest, source digest, source", separated by spaces */
+#define PATH_HASH_MARK "user.kane.place" /* of both kinds */
+#define PATH_HASH_SIZE 17
 
 typedef struct OriginMark {
     char source_sha256[DIGEST_SIZE]; /* "" if unknown */
@@ -49,13 +49,13 @@ OriginMarkState origin_mark_get(const char *path, OriginMark *mark);
 
 /* Computes the mark of a path: XXH64 of the absolute path without symbolic links, 16 hexadecimal digits. "" if the file
  * does not exist. */
-void source_place_of(const char *path, char place[PLACE_SIZE]);
+void path_hash_of(const char *path, char hash[PATH_HASH_SIZE]);
 
 /* Marks an open file with the path mark of its source, if known and possible. */
-void source_place_put(int descriptor, const char *place);
+void path_hash_put(int descriptor, const char *hash);
 
 /* Reads the path mark of a file; "" if it has none. */
-void source_place_get(const char *path, char place[PLACE_SIZE]);
+void path_hash_get(const char *path, char hash[PATH_HASH_SIZE]);
 
 /* A file to be written, and its inputs. */
 typedef struct OutputClaim {
@@ -64,7 +64,7 @@ typedef struct OutputClaim {
     int input_count;
     int forced;
     const Provenance *origin; /* of the clip that is written; NULL: not known yet, or no clip */
-    const char *place;        /* path mark of its source; NULL or "": unknown */
+    const char *path_hash;    /* path mark of its source; NULL or "": unknown */
     const char *made;         /* temporary path of the new file; NULL: not written yet, or a clip file */
 } OutputClaim;
 

@@ -50,20 +50,20 @@ static const OpensimFigure moments = {
     1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
     "s, Nm, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
 
-static const char *suffix_of(const OpensimFigure *figure, RowForm form, int is_place)
+static const char *suffix_of(const OpensimFigure *figure, RowForm form, int is_translation)
 {
-    return row_writer_names_units(form) ? figure->told_suffix[is_place] : figure->suffix[is_place];
+    return row_writer_names_units(form) ? figure->told_suffix[is_translation] : figure->suffix[is_translation];
 }
 
 static void name_columns(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, RowForm form,
                          RowHeader *header)
 {
-    static const char *const turns[] = {"tilt", "list", "rotation"}, *const places[] = {"tx", "ty", "tz"};
+    static const char *const turns[] = {"tilt", "list", "rotation"}, *const translations[] = {"tx", "ty", "tz"};
     row_header_add(header, row_writer_names_units(form) ? "time_s" : "time");
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
         row_header_add(header, "pelvis_%s%s", turns[k], suffix_of(figure, form, 0));
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        row_header_add(header, "pelvis_%s%s", places[k], suffix_of(figure, form, 1));
+        row_header_add(header, "pelvis_%s%s", translations[k], suffix_of(figure, form, 1));
     for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
         const OpensimName *name = name_of(clip->anatomy.coordinate[i]);
         if (name)

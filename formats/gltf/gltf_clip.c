@@ -64,9 +64,9 @@ Vec3 torque_colour_step(int step) { return vec3_sub(stops[step + 1], stops[step]
 
 void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS])
 {
-    double place = part * TORQUE_COLOUR_STEPS;
+    double position = part * TORQUE_COLOUR_STEPS;
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
-        weight[i] = (float)fmin(fmax(place - i, 0), 1); /* fmax ignores NaN */
+        weight[i] = (float)fmin(fmax(position - i, 0), 1); /* fmax ignores NaN */
 }
 
 /* The data of a clip as glTF accessors. */
@@ -171,7 +171,7 @@ static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Mannequin 
     for (int j = 0; j < joints; j++, matrix += 16) {
         for (int i = 0; i < 3; i++)
             gltf_put_vector(matrix + 4 * i, quat_rotate_inverse(body->turn[j], axis[i]));
-        gltf_put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->place[j])));
+        gltf_put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->joint_position[j])));
         matrix[15] = 1;
     }
     return check_finite(a, clip, -1, "the rest pose", err);

@@ -84,7 +84,7 @@ static int find_look(GltfMarks *m, MarkKind kind, Vec3 tint)
 
 /* The keys of a mark in one frame. */
 typedef struct MarkPose {
-    Vec3 place, scale;
+    Vec3 position, scale;
     Quat turn;
 } MarkPose;
 
@@ -94,9 +94,9 @@ static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
     double length = vec3_norm(way);
     if (kind == MARK_DOT)
         return (MarkPose){from, vec3(radius, radius, radius), QUAT_IDENTITY};
-    Vec3 place = kind == MARK_LINE ? vec3_mad(from, 0.5, way) : from;
+    Vec3 position = kind == MARK_LINE ? vec3_mad(from, 0.5, way) : from;
     Quat turn = length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY;
-    return (MarkPose){place, vec3(radius, length, radius), turn};
+    return (MarkPose){position, vec3(radius, length, radius), turn};
 }
 
 /* State while the marks of a clip are written. */
@@ -114,7 +114,7 @@ static int place_mark(const MarkWriter *w, int i, int frame, Vec3 end[2])
 {
     size_t row = (size_t)frame * (size_t)w->clip->skeleton.joint_count;
     if (i < w->marks.count)
-        return scene_mark_place(&w->marks, i, frame, w->position + row, w->orientation + row, end);
+        return scene_mark_pose(&w->marks, i, frame, w->position + row, w->orientation + row, end);
     end[0] = end[1] = w->to->def.ball[frame];
     return isfinite(end[0].x + end[0].y + end[0].z);
 }
@@ -143,7 +143,7 @@ static Status add_mark(MarkWriter *w, int i, Error *err)
                        GLTF_NONE};
     float *to = gltf_add_floats(b, GLTF_VEC3, frames, GLTF_PLAIN, &mark->translation);
     for (size_t f = 0; to && f < frames; f++)
-        to = gltf_put_vector(to, w->pose[f].place);
+        to = gltf_put_vector(to, w->pose[f].position);
     int turns = to && kind != MARK_DOT;
     to = turns ? gltf_add_floats(b, GLTF_VEC4, frames, GLTF_PLAIN, &mark->rotation) : to;
     for (size_t f = 0; to && turns && f < frames; f++) {
@@ -163,7 +163,7 @@ static double size_of(const MarkWriter *w, const Mannequin *body)
     Vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (int v = 0; v < body->vertex_count; v++) {
         int j = body->joint[v][0];
-        Vec3 own = quat_rotate_inverse(body->turn[j], vec3_sub(body->position[v], body->place[j]));
+        Vec3 own = quat_rotate_inverse(body->turn[j], vec3_sub(body->position[v], body->joint_position[j]));
         Vec3 at = vec3_add(w->position[j], quat_rotate(w->orientation[j], own));
         if (j == 0)
             continue;

@@ -201,10 +201,10 @@ static int side_of(const Skeleton *s, int joint)
 }
 
 /* Counts joints and end sites. */
-static int place_count(const Shown *s) { return s->clip->skeleton.joint_count + s->clip->skeleton.end_count; }
+static int drawn_count(const Shown *s) { return s->clip->skeleton.joint_count + s->clip->skeleton.end_count; }
 
 /* Returns the world position of a joint or, for indices after the joints, of an end site. */
-static Vec3 place_of(const Shown *s, int frame, int point)
+static Vec3 drawn_point(const Shown *s, int frame, int point)
 {
     const Skeleton *k = &s->clip->skeleton;
     int end = point - k->joint_count, joint = end < 0 ? point : k->end_parent[end];
@@ -218,8 +218,8 @@ static void measure(Shown *s, double *low)
     int frames = s->motion->frame_count;
     for (int f = 0; f < frames; f++) {
         double least = INFINITY, most = -INFINITY;
-        for (int i = 0; i < place_count(s); i++) {
-            double y = place_of(s, f, i).y;
+        for (int i = 0; i < drawn_count(s); i++) {
+            double y = drawn_point(s, f, i).y;
             least = fmin(least, y);
             most = fmax(most, y);
         }
@@ -238,7 +238,7 @@ static int frame_of(const Shown *s, const RowWriterDef *def, int i)
 /* Returns the point of the ground under the hips, which has a fixed position in an image. */
 static Vec3 base_of(const Shown *s, int frame)
 {
-    Vec3 hips = place_of(s, frame, 0);
+    Vec3 hips = drawn_point(s, frame, 0);
     return vec3(hips.x, s->ground, hips.z);
 }
 
@@ -250,8 +250,8 @@ static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
     s->scale = def->size / (ROOM * fmax(s->height, 1e-6));
     for (int i = 0; i < def->frames; i++) {
         int frame = frame_of(s, def, i);
-        for (int k = 0; k < place_count(s); k++) {
-            Vec3 from = vec3_sub(place_of(s, frame, k), base_of(s, frame));
+        for (int k = 0; k < drawn_count(s); k++) {
+            Vec3 from = vec3_sub(drawn_point(s, frame, k), base_of(s, frame));
             double across = fabs(vec3_dot(view->right, from)), up = vec3_dot(view->up, from);
             if (s->scale * across > side)
                 s->scale = side / across;
@@ -289,11 +289,11 @@ static void draw_side(const Shown *s, const GridView *view, int frame, const Row
     const Skeleton *k = &s->clip->skeleton;
     double width = fmax(1.5, def->size / 70.0);
     Vec3 base = base_of(s, frame);
-    for (int i = 1; i < place_count(s); i++) {
+    for (int i = 1; i < drawn_count(s); i++) {
         int end = i - k->joint_count, parent = end < 0 ? k->parent[i] : k->end_parent[end];
         if (side_of(k, end < 0 ? i : parent) == side)
-            raster_line(out, spot_of(s, view, def, corner, vec3_sub(place_of(s, frame, parent), base)),
-                        spot_of(s, view, def, corner, vec3_sub(place_of(s, frame, i), base)),
+            raster_line(out, spot_of(s, view, def, corner, vec3_sub(drawn_point(s, frame, parent), base)),
+                        spot_of(s, view, def, corner, vec3_sub(drawn_point(s, frame, i), base)),
                         end < 0 ? width : 0.7 * width, side_ink[side]);
     }
 }

@@ -21,9 +21,9 @@ typedef struct Box {
 
 static const Box no_box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
 
-static void reach(Box *b, const GridView *view, Vec3 place)
+static void reach(Box *b, const GridView *view, Vec3 point)
 {
-    const double at[2] = {vec3_dot(view->right, place), vec3_dot(view->up, place)};
+    const double at[2] = {vec3_dot(view->right, point), vec3_dot(view->up, point)};
     for (int k = 0; k < 2; k++) {
         b->low[k] = fmin(b->low[k], at[k]);
         b->high[k] = fmax(b->high[k], at[k]);
@@ -53,7 +53,7 @@ static const Quat *orientations(const Scene *s, int frame)
 static Vec3 vertex_of(const Scene *s, int frame, int v)
 {
     int j = s->body.joint[v][0];
-    Vec3 own = vec3_sub(s->body.position[v], s->body.place[j]);
+    Vec3 own = vec3_sub(s->body.position[v], s->body.joint_position[j]);
     return vec3_add(positions(s, frame)[j], quat_rotate(orientations(s, frame)[j], own));
 }
 
@@ -66,7 +66,7 @@ static Box frame_box(const Scene *s, int frame)
             reach(&b, s->view, vertex_of(s, frame, v));
     for (int i = 0; i < s->marks.count; i++)
         if (s->marks.mark[i].kind != MARK_FORCE &&
-            scene_mark_place(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end)) {
+            scene_mark_pose(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end)) {
             reach(&b, s->view, end[0]);
             reach(&b, s->view, end[1]);
         }
@@ -116,11 +116,11 @@ typedef struct Canvas {
 } Canvas;
 
 /* Projects a point: pixels across and down, and depth. */
-static Vec3 on_canvas(const Canvas *c, Vec3 place)
+static Vec3 on_canvas(const Canvas *c, Vec3 point)
 {
     double scale = FINER * c->framing.scale, half = 0.5 * c->side;
-    return vec3(half + scale * (vec3_dot(c->view->right, place) - c->framing.middle[0]),
-                half - scale * (vec3_dot(c->view->up, place) - c->framing.middle[1]), vec3_dot(c->towards, place));
+    return vec3(half + scale * (vec3_dot(c->view->right, point) - c->framing.middle[0]),
+                half - scale * (vec3_dot(c->view->up, point) - c->framing.middle[1]), vec3_dot(c->towards, point));
 }
 
 static void put_pixel(const Canvas *c, int x, int y, double depth, Vec3 tint)
@@ -214,7 +214,7 @@ static void draw_marks(const Canvas *c, const Scene *s, int frame)
         const SceneMark *m = &s->marks.mark[i];
         double width = 2 * FINER * m->radius * s->marks.size * c->framing.scale;
         int is_arrow = m->kind == MARK_FORCE;
-        if (!scene_mark_place(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end))
+        if (!scene_mark_pose(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end))
             continue;
         fill_line(c, end[0], end[1], width, is_arrow ? NEARER : 0, m->tint);
         if (is_arrow)

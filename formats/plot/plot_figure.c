@@ -482,16 +482,16 @@ static int set_labels(PlotFigure *panel, Coordinate left, GaitQuantity quantity,
     return panel->title && panel->y_label && (!is_last || panel->x_label);
 }
 
-static Status fill_panel(const Gait *gait, GaitNormal normal, const GaitNorms *norms, int place, PlotFigure *panel,
+static Status fill_panel(const Gait *gait, GaitNormal normal, const GaitNorms *norms, int index, PlotFigure *panel,
                          Error *err)
 {
-    Coordinate left = shown[place / GAIT_QUANTITY_COUNT];
-    GaitQuantity quantity = place % GAIT_QUANTITY_COUNT;
+    Coordinate left = shown[index / GAIT_QUANTITY_COUNT];
+    GaitQuantity quantity = index % GAIT_QUANTITY_COUNT;
     int fits = add_side(panel, find_curve(gait, left, quantity), "left", LEFT_COLOUR) &&
                add_side(panel, find_curve(gait, left + SIDES, quantity), "right", RIGHT_COLOUR);
     if (fits && panel->curve_count > 0)
         fits = (!norms || add_norm(panel, gait_norms_find(norms, left, quantity), norms->speed)) &&
-               set_labels(panel, left, quantity, normal, place / GAIT_QUANTITY_COUNT == SHOWN - 1);
+               set_labels(panel, left, quantity, normal, index / GAIT_QUANTITY_COUNT == SHOWN - 1);
     return fits ? STATUS_OK : error_no_memory(err);
 }
 

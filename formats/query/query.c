@@ -126,12 +126,12 @@ Status query_preset_blame(const QueryDef *def, Status status, Error *err)
     if (!status || !err)
         return status;
     Error cause = *err;
-    char place[32] = "";
+    char location[32] = "";
     if (cause.line > 0 && cause.column > 0)
-        snprintf(place, sizeof place, "%d:%d:", cause.line, cause.column);
+        snprintf(location, sizeof location, "%d:%d:", cause.line, cause.column);
     else if (cause.line > 0)
-        snprintf(place, sizeof place, "%d:", cause.line);
-    return error_set(err, status, "%s:%s %.300s", def->argument, place, cause.text);
+        snprintf(location, sizeof location, "%d:", cause.line);
+    return error_set(err, status, "%s:%s %.300s", def->argument, location, cause.text);
 }
 
 const char *query_preset_help(int index)

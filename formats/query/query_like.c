@@ -223,15 +223,15 @@ static void add_profile(Profiles *p, sqlite3_stmt *row)
     Role role = name ? role_from_name(name) : ROLE_NONE;
     if (role == ROLE_NONE || !steps || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
         return;
-    int place = p->count;
-    while (place > 0 && p->profile[place - 1].role > role)
-        place--;
-    if (p->count == ROLE_COUNT || (place > 0 && p->profile[place - 1].role == role))
+    int index = p->count;
+    while (index > 0 && p->profile[index - 1].role > role)
+        index--;
+    if (p->count == ROLE_COUNT || (index > 0 && p->profile[index - 1].role == role))
         return;
-    memmove(&p->profile[place + 1], &p->profile[place], (size_t)(p->count - place) * sizeof *p->profile);
-    p->profile[place].role = role;
+    memmove(&p->profile[index + 1], &p->profile[index], (size_t)(p->count - index) * sizeof *p->profile);
+    p->profile[index].role = role;
     for (int i = 0; i < PROFILE_POINTS; i++)
-        p->profile[place].nm_kg[i] = (float)(step * quantized_curve_at(steps, (size_t)i));
+        p->profile[index].nm_kg[i] = (float)(step * quantized_curve_at(steps, (size_t)i));
     p->count++;
 }
 
@@ -307,11 +307,11 @@ static double squared_distance(const double *wanted, double step, const void *by
 int query_find_role(const Role *role, int count, int *next, const char *name)
 {
     for (int i = 0; name && i < count; i++) {
-        int place = (*next + i) % count;
-        if (strcmp(role_name(role[place]), name) != 0)
+        int index = (*next + i) % count;
+        if (strcmp(role_name(role[index]), name) != 0)
             continue;
-        *next = place + 1;
-        return place;
+        *next = index + 1;
+        return index;
     }
     return -1;
 }
@@ -319,10 +319,10 @@ int query_find_role(const Role *role, int count, int *next, const char *name)
 /* row: clip_id, role, step_nm_kg, steps. */
 static void add_row(Likeness *l, sqlite3_stmt *row)
 {
-    int place = query_find_role(l->role, l->count, &l->next, (const char *)sqlite3_column_text(row, 1));
-    if (place < 0 || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
+    int index = query_find_role(l->role, l->count, &l->next, (const char *)sqlite3_column_text(row, 1));
+    if (index < 0 || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
         return;
-    l->squares += squared_distance(l->nm_kg[place], sqlite3_column_double(row, 2), sqlite3_column_blob(row, 3));
+    l->squares += squared_distance(l->nm_kg[index], sqlite3_column_double(row, 2), sqlite3_column_blob(row, 3));
     l->shared++;
 }
 

@@ -265,8 +265,8 @@ static double limit_nm(const Limit *limit, double mass)
 /* row: clip_id, role, step_nm, steps. */
 static void add_trace(StretchReading *r, sqlite3_stmt *row)
 {
-    int place = query_find_role(r->order, r->order_count, &r->next, (const char *)sqlite3_column_text(row, 1));
-    Role role = place < 0 ? ROLE_NONE : r->order[place]; /* none: the role has no limit */
+    int index = query_find_role(r->order, r->order_count, &r->next, (const char *)sqlite3_column_text(row, 1));
+    Role role = index < 0 ? ROLE_NONE : r->order[index]; /* none: the role has no limit */
     const unsigned char *bytes = sqlite3_column_blob(row, 3);
     double step = sqlite3_column_double(row, 2);
     if (role == ROLE_NONE || !bytes || sqlite3_column_bytes(row, 3) != 2 * r->frames || !(step > 0) ||

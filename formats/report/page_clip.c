@@ -120,8 +120,8 @@ static void put_bind(const Mannequin *m, Json *json)
 {
     json_member_open(json, "bind", '[');
     for (int j = 0; j < m->joint_count; j++)
-        json_print(json, "%.5g,%.5g,%.5g,%.6g,%.6g,%.6g,%.6g", m->place[j].x, m->place[j].y, m->place[j].z,
-                   m->turn[j].x, m->turn[j].y, m->turn[j].z, m->turn[j].w);
+        json_print(json, "%.5g,%.5g,%.5g,%.6g,%.6g,%.6g,%.6g", m->joint_position[j].x, m->joint_position[j].y,
+                   m->joint_position[j].z, m->turn[j].x, m->turn[j].y, m->turn[j].z, m->turn[j].w);
     json_close(json, ']');
 }
 
@@ -423,16 +423,16 @@ static double position_error(const PageClip *actor, int frame, int joint)
 
 static double support_force(const PageClip *actor, int frame, int series)
 {
-    Vec3 force, place;
-    page_clip_support_force(actor, series / 3, frame, &force, &place);
+    Vec3 force, point;
+    page_clip_support_force(actor, series / 3, frame, &force, &point);
     return vec3_component(force, series % 3);
 }
 
-static double support_place(const PageClip *actor, int frame, int series)
+static double support_point(const PageClip *actor, int frame, int series)
 {
-    Vec3 force, place;
-    page_clip_support_force(actor, series / 3, frame, &force, &place);
-    return vec3_component(place, series % 3);
+    Vec3 force, point;
+    page_clip_support_force(actor, series / 3, frame, &force, &point);
+    return vec3_component(point, series % 3);
 }
 
 static double ball(const PageClip *actor, int frame, int axis) { return vec3_component(actor->run->ball[frame], axis); }
@@ -480,7 +480,7 @@ static const CurveChannel channels[] = {
     {"orientation_error", "rad", 1, error_count, orientation_error, {0, 0}},
     {"position_error", "m", 1, error_count, position_error, {0, 0}},
     {"support_force", "N", 0, support_count, support_force, {0, 0}},
-    {"support_place", "m", 0, support_count, support_place, {0, 0}},
+    {"support_place", "m", 0, support_count, support_point, {0, 0}},
     {"residual_force", "body weights", 1, residual_count, residual_force, {0, 0}},
     {"residual_torque", "Nm/kg", 1, residual_count, residual_torque, {0, 0}},
     {"ball", "m", 0, ball_count, ball, {0, 0}},
@@ -745,10 +745,10 @@ Status page_clip_init(const Clip *clip, long most_values, PageClip *out, Error *
 /* Interpolates a root position or translation linearly between two frames. */
 static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double time)
 {
-    double place = (time - motion->time[0]) / motion->frame_time, last = motion->frame_count - 1;
-    place = place > 0 ? fmin(place, last) : 0; /* NaN: 0 */
-    size_t f = (size_t)fmin(floor(place), fmax(last - 1, 0)), next = last > 0 ? f + 1 : f;
-    return vec3_lerp(row[f * stride], row[next * stride], place - (double)f);
+    double position = (time - motion->time[0]) / motion->frame_time, last = motion->frame_count - 1;
+    position = position > 0 ? fmin(position, last) : 0; /* NaN: 0 */
+    size_t f = (size_t)fmin(floor(position), fmax(last - 1, 0)), next = last > 0 ? f + 1 : f;
+    return vec3_lerp(row[f * stride], row[next * stride], position - (double)f);
 }
 
 /* p_j = p_parent + Q_parent l_j, with simulated orientations and the prescribed root position. */
@@ -819,7 +819,7 @@ int page_clip_is_down(const PageClip *actor, int support, int frame)
 }
 
 /* Sums the forces at the points of a support, and computes their mean position weighted by normal force. */
-static void joint_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *place)
+static void joint_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *point)
 {
     const Contact *c = &actor->clip->contact;
     size_t joints = (size_t)actor->clip->skeleton.joint_count;
@@ -830,29 +830,29 @@ static void joint_force(const PageClip *actor, int support, int frame, Vec3 *for
             continue;
         Vec3 one = c->force[(size_t)frame * (size_t)c->point_count + (size_t)p];
         size_t at = (size_t)frame * joints + (size_t)c->point_joint[p];
-        Vec3 point = vec3_add(actor->position[at], quat_rotate(actor->orientation[at], c->point_position[p]));
+        Vec3 origin = vec3_add(actor->position[at], quat_rotate(actor->orientation[at], c->point_position[p]));
         double weight = fabs(vec3_dot(one, c->ground_normal)), square = vec3_dot(one, one);
         if (c->moment && square > 0) /* the point on the line of action, about which the moment is parallel to the
                                         force */
-            point = vec3_mad(point, 1 / square,
-                             vec3_cross(one, c->moment[(size_t)frame * (size_t)c->point_count + (size_t)p]));
+            origin = vec3_mad(origin, 1 / square,
+                                vec3_cross(one, c->moment[(size_t)frame * (size_t)c->point_count + (size_t)p]));
         *force = vec3_add(*force, one);
-        sum = vec3_mad(sum, weight, point);
+        sum = vec3_mad(sum, weight, origin);
         carried += weight;
     }
-    *place = carried > 0 ? vec3_scale(sum, 1 / carried) : vec3(NAN, NAN, NAN);
+    *point = carried > 0 ? vec3_scale(sum, 1 / carried) : vec3(NAN, NAN, NAN);
 }
 
-void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *place)
+void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *point)
 {
     const Contact *c = &actor->clip->contact;
     int foot = actor->support[support].foot;
     *force = vec3(0, 0, 0);
     if (foot == FOOT_COUNT) {
-        joint_force(actor, support, frame, force, place);
+        joint_force(actor, support, frame, force, point);
         return;
     }
     size_t at = (size_t)frame * FOOT_COUNT + (size_t)foot;
     *force = c->foot_force[at];
-    *place = vec3_norm(*force) > 0 ? c->foot_cop[at] : vec3(NAN, NAN, NAN);
+    *point = vec3_norm(*force) > 0 ? c->foot_cop[at] : vec3(NAN, NAN, NAN);
 }

@@ -77,7 +77,7 @@ void page_clip_free(PageClip *actor);
 int page_clip_is_down(const PageClip *actor, int support, int frame);
 
 /* Computes the force on a support, N, and its point of action, m, in world axes; the point is NaN without load. */
-void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *place);
+void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *point);
 
 /* The quantities of a clip as series: joint rotations, torques, ground forces and so on, with name, unit and number of
  * series. Quantities that the clip lacks are omitted. */

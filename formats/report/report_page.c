@@ -226,15 +226,15 @@ static void beside_program(const char *relative, char *path, size_t size)
 
 Status report_page_find(const char *path, ReportPage *out, Error *err)
 {
-    static const char *const places[] = {"page.html", "../share/kane/page.html"};
-    char place[4200];
+    static const char *const paths[] = {"page.html", "../share/kane/page.html"};
+    char found[4200];
     *out = (ReportPage){0};
     if (path)
         return load(path, out, err);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        beside_program(places[i], place, sizeof place);
-        if (*place && access(place, R_OK) == 0)
-            return load(place, out, err);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        beside_program(paths[i], found, sizeof found);
+        if (*found && access(found, R_OK) == 0)
+            return load(found, out, err);
     }
     out->text = page_built_in(&out->size);
     if (out->text)

@@ -298,13 +298,13 @@ static int joint_of(const FramesCursor *cursor)
 }
 
 /* Returns the name of one of the joint's coordinates, which its role determines. */
-static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context, int place)
+static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context, int index)
 {
     const FrameSource *source = cursor->scan.source;
     int joint = joint_of(cursor);
     Coordinate first = coordinate_of_role(source->role[joint]);
     if (source->first_coordinate[joint] >= 0 && first != COORDINATE_NONE)
-        sqlite3_result_text(context, coordinate_name(first + place), -1, SQLITE_STATIC);
+        sqlite3_result_text(context, coordinate_name(first + index), -1, SQLITE_STATIC);
 }
 
 static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)

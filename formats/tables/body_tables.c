@@ -239,13 +239,13 @@ static int place_of(SpeedName *list, int *count, const char *text)
     return at;
 }
 
-static Status find_old_speed(const Table *t, const int place[2], const SpeedName *name, int count, int *old, Error *err)
+static Status find_old_speed(const Table *t, const int cell[2], const SpeedName *name, int count, int *old, Error *err)
 {
-    const char *text = table_cell(t, place[0], place[1]);
+    const char *text = table_cell(t, cell[0], cell[1]);
     for (*old = 0; *old < count; ++*old)
         if (!strcmp(name[*old], text))
             return STATUS_OK;
-    return table_error(t, place[0], place[1], err, "unknown speed \"%s\"; kane explain --equations lists them", text);
+    return table_error(t, cell[0], cell[1], err, "unknown speed \"%s\"; kane explain --equations lists them", text);
 }
 
 /* Lists the names of new speeds and the old speeds in them, in order of first use. */
@@ -460,7 +460,7 @@ static Status read_target(const Table *t, int row, const int *column, const Skel
     if (status)
         return status;
     out->time[row] = v[0];
-    out->place[row] = vec3(v[1], v[2], v[3]);
+    out->position[row] = vec3(v[1], v[2], v[3]);
     return STATUS_OK;
 }
 
@@ -479,7 +479,7 @@ Status targets_read(const char *path, const Skeleton *skeleton, TargetRows *out,
     if (!status) {
         out->time = arena_array(&out->memory, rows, 1, sizeof *out->time);
         out->joint = arena_array(&out->memory, rows, 1, sizeof *out->joint);
-        out->place = arena_array(&out->memory, rows, 1, sizeof *out->place);
+        out->position = arena_array(&out->memory, rows, 1, sizeof *out->position);
         status = out->memory.failed ? error_no_memory(err) : STATUS_OK;
     }
     for (; !status && out->row_count < table.row_count; out->row_count++)

@@ -29,7 +29,7 @@
 /* A finding of a file of any kind. */
 typedef struct CheckLine {
     const FindingInfo *info;
-    FilePlace at;
+    FileLocation at;
     const char *repair; /* description of the repair of this kind; NULL: none */
     int repaired;         /* 1: repaired */
     const char *text;
@@ -55,9 +55,9 @@ const char *const severity_names[] = {"note", "warning", "error", NULL};
 
 static void put_place(FILE *stream, const char *path, const CheckLine *line)
 {
-    char place[4400];
-    error_place(path, line->at.line, line->at.column, place, sizeof place);
-    utf8_put_shown(stream, place, strlen(place));
+    char location[4400];
+    error_location(path, line->at.line, line->at.column, location, sizeof location);
+    utf8_put_shown(stream, location, strlen(location));
     if (line->at.line == 0 && line->at.byte > 0)
         fprintf(stream, "byte %lld: ", line->at.byte);
     utf8_put_shown(stream, line->text, strlen(line->text));

@@ -471,15 +471,15 @@ static void put_program_page(FILE *stream, CommandAt *command_at)
                 "libraries in SQLite. The stages of the pipeline read clip files from standard input and write them "
                 "to standard output, so that they can be piped; - is standard input or output.");
     fputs(".SH COMMANDS\n", stream);
-    for (int place = 0; (command = command_at(place)); place++) {
+    for (int index = 0; (command = command_at(index)); index++) {
         fprintf(stream, ".TP\n.BR kane\\-%s (1)\n", command->name);
         put_roff(stream, command->summary);
         fputs(".\n", stream);
     }
     put_section(stream, "EXIT STATUS", exit_codes);
     fputs(".SH SEE ALSO\n", stream);
-    for (int place = 0; (command = command_at(place)); place++)
-        fprintf(stream, ".BR kane\\-%s (1)%s\n", command->name, command_at(place + 1) ? "," : "");
+    for (int index = 0; (command = command_at(index)); index++)
+        fprintf(stream, ".BR kane\\-%s (1)%s\n", command->name, command_at(index + 1) ? "," : "");
 }
 
 /* Writes a line "--smooth-cutoff<tab>HZ|auto<tab>help" per option; the second field of a flag is empty. */
@@ -497,7 +497,7 @@ static void put_completions(FILE *stream, const OptionGroup *groups, int group_c
 static void put_verbs(FILE *stream, CommandAt *command_at)
 {
     const Command *command;
-    for (int place = 0; (command = command_at(place)); place++)
+    for (int index = 0; (command = command_at(index)); index++)
         fprintf(stream, "%s\t%s\n", command->name, command->summary);
 }
 

@@ -18,7 +18,7 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
 int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream);
 
 /* Returns a command by index in the list, NULL past the last. */
-typedef const Command *CommandAt(int place);
+typedef const Command *CommandAt(int index);
 
 /* Likewise for the whole program, with the list of its commands. */
 int manual_print_program(const char *word, CommandAt *command_at, FILE *stream);

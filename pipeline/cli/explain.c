@@ -90,17 +90,17 @@ static const Option options[] = {
 };
 
 /* The joint and frame to explain. */
-typedef struct PeakPlace {
+typedef struct JointFrame {
     int joint, frame;
-} PeakPlace;
+} JointFrame;
 
-static Status find_joint(const ExplainOptions *given, const Clip *clip, const JointSeries *series, PeakPlace *place,
+static Status find_joint(const ExplainOptions *given, const Clip *clip, const JointSeries *series, JointFrame *at,
                          Error *err)
 {
     double most = 0;
     char near[256];
-    place->joint = given->joint ? skeleton_find_name_or_role(&clip->skeleton, given->joint) : -1;
-    if (given->joint && place->joint < 0) {
+    at->joint = given->joint ? skeleton_find_name_or_role(&clip->skeleton, given->joint) : -1;
+    if (given->joint && at->joint < 0) {
         did_you_mean_joint(given->joint, &clip->skeleton, near, sizeof near);
         return error_set(err, STATUS_BAD_INPUT, "unknown joint or role \"%s\"%s", given->joint, near);
     }
@@ -110,56 +110,56 @@ static Status find_joint(const ExplainOptions *given, const Clip *clip, const Jo
         for (int i = 0; joint_series_ranks(series, j) && i < series->count; i++)
             if (joint_series_torque(series, j)[i] > most) {
                 most = joint_series_torque(series, j)[i];
-                place->joint = j;
+                at->joint = j;
             }
-    return place->joint >= 0 ? STATUS_OK
+    return at->joint >= 0 ? STATUS_OK
                              : error_set(err, STATUS_BAD_INPUT, "no joint has a trusted frame; see --all-frames");
 }
 
-static Status find_peak(const Clip *clip, const JointSeries *series, PeakPlace *place, Error *err)
+static Status find_peak(const Clip *clip, const JointSeries *series, JointFrame *at, Error *err)
 {
     JointPeaks peaks;
-    if (series->is_residual[place->joint])
+    if (series->is_residual[at->joint])
         return error_set(err, STATUS_BAD_INPUT, "%s is the floating base (residual only): choose a time with --at",
-                         clip->skeleton.name[place->joint]);
+                         clip->skeleton.name[at->joint]);
     double *scratch = malloc(((size_t)series->count + 1) * sizeof *scratch);
     if (!scratch)
         return error_no_memory(err);
-    joint_peaks(series, place->joint, clip->body.total_mass, scratch, &peaks);
+    joint_peaks(series, at->joint, clip->body.total_mass, scratch, &peaks);
     free(scratch);
-    place->frame = peaks.torque_peak_frame;
-    return place->frame >= 0 ? STATUS_OK
+    at->frame = peaks.torque_peak_frame;
+    return at->frame >= 0 ? STATUS_OK
                              : error_set(err, STATUS_BAD_INPUT, "%s has no trusted frame; see --all-frames and --at",
-                                         clip->skeleton.name[place->joint]);
+                                         clip->skeleton.name[at->joint]);
 }
 
-static Status find_time(const Motion *motion, double time, PeakPlace *place, Error *err)
+static Status find_time(const Motion *motion, double time, JointFrame *at, Error *err)
 {
     int last = motion->frame_count - 1;
     double half = 0.5000001 * motion->frame_time;
     if (last < 0 || !(time >= motion->time[0] - half) || !(time <= motion->time[last] + half))
         return error_set(err, STATUS_BAD_INPUT, "--at %g is outside its %g to %g s", time,
                          last < 0 ? 0 : motion->time[0], last < 0 ? 0 : motion->time[last]);
-    place->frame = 0;
+    at->frame = 0;
     for (int f = 1; f <= last; f++)
-        if (fabs(motion->time[f] - time) < fabs(motion->time[place->frame] - time))
-            place->frame = f;
+        if (fabs(motion->time[f] - time) < fabs(motion->time[at->frame] - time))
+            at->frame = f;
     return STATUS_OK;
 }
 
-static Status find_place(const ExplainOptions *given, const Clip *clip, PeakPlace *place, Error *err)
+static Status find_joint_frame(const ExplainOptions *given, const Clip *clip, JointFrame *at, Error *err)
 {
     JointSeries series;
     if (given->equations && !isnan(given->time))
-        return find_time(&clip->motion, given->time, place, err);
+        return find_time(&clip->motion, given->time, at, err);
     Status status = joint_series_init(&series, clip, given->frames, err);
     if (status)
         return status;
-    status = find_joint(given, clip, &series, place, err);
+    status = find_joint(given, clip, &series, at, err);
     if (!status && isnan(given->time))
-        status = find_peak(clip, &series, place, err);
+        status = find_peak(clip, &series, at, err);
     else if (!status)
-        status = find_time(&clip->motion, given->time, place, err);
+        status = find_time(&clip->motion, given->time, at, err);
     joint_series_free(&series);
     return status;
 }
@@ -183,10 +183,10 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
 }
 
 /* STATUS_BAD_INPUT if the terms do not add up to the torque: other tables were used, or the clip was changed. */
-static Status check_sum(const Clip *clip, const TorqueTerms *terms, PeakPlace place, Error *err)
+static Status check_sum(const Clip *clip, const TorqueTerms *terms, JointFrame at, Error *err)
 {
-    const TermLoad *term = torque_terms_of(terms, place.joint);
-    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
+    const TermLoad *term = torque_terms_of(terms, at.joint);
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, at.frame, at.joint)];
     double size = 1, missed = vec3_distance(torque_terms_sum(term), torque);
     for (int i = 0; i < TERM_COUNT; i++)
         size += vec3_norm(term[i].moment);
@@ -194,17 +194,17 @@ static Status check_sum(const Clip *clip, const TorqueTerms *terms, PeakPlace pl
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT,
                      "its motion, body and forces differ by %g Nm from the torque of %s; give the tables that kane "
-                     "torque used, or run kane torque again", missed, clip->skeleton.name[place.joint]);
+                     "torque used, or run kane torque again", missed, clip->skeleton.name[at.joint]);
 }
 
-static void tell_place(const ExplainOptions *given, const Clip *clip, PeakPlace place)
+static void print_joint_frame(const ExplainOptions *given, const Clip *clip, JointFrame at)
 {
-    const char *role = role_name(clip->skeleton.role[place.joint]);
-    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
+    const char *role = role_name(clip->skeleton.role[at.joint]);
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, at.frame, at.joint)];
     if (given->form != ROW_TSV)
         return;
     printf("# %s: torque of %s (%s) at %.3f s, frame %d%s: %.1f Nm, %.2f Nm/kg\n", clip->provenance.title,
-           *role ? role : "a joint", clip->skeleton.name[place.joint], clip->motion.time[place.frame], place.frame,
+           *role ? role : "a joint", clip->skeleton.name[at.joint], clip->motion.time[at.frame], at.frame,
            isnan(given->time) ? ", its peak" : "", vec3_norm(torque), vec3_norm(torque) / clip->body.total_mass);
     printf("# moment of the parent on the segment about the joint centre, world axes (y up); forces act on the distal "
            "segments; fraction: part along the torque\n");
@@ -237,23 +237,23 @@ static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs
     return row_writer_finish(&sheet, err);
 }
 
-static Status explain_place(const ExplainOptions *given, const char *path, const Clip *clip, TorqueTerms *terms,
-                            PeakPlace place, Error *err)
+static Status explain_joint_frame(const ExplainOptions *given, const char *path, const Clip *clip, TorqueTerms *terms,
+                            JointFrame at, Error *err)
 {
-    TermsSubject subject = {clip, place.joint, given->form};
-    TorqueQuestion question = {clip, &given->tables, torque_terms_of(terms, place.joint), place.joint, place.frame};
-    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
+    TermsSubject subject = {clip, at.joint, given->form};
+    TorqueQuestion question = {clip, &given->tables, torque_terms_of(terms, at.joint), at.joint, at.frame};
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, at.frame, at.joint)];
     TorqueWhatIf inputs;
     Notes notes = {0};
-    torque_terms_at(terms, place.frame);
-    Status status = check_sum(clip, terms, place, err);
+    torque_terms_at(terms, at.frame);
+    Status status = check_sum(clip, terms, at, err);
     if (status || given->series)
         return status ? status : terms_series(&subject, terms, stdout, err);
     status = torque_what_if_find(&question, &inputs, &notes, err);
     if (!status) {
         message_notes(verb_explain.command->name, path, &notes, clip, 0);
-        tell_place(given, clip, place);
-        status = terms_table(&subject, terms, place.frame, stdout, err);
+        print_joint_frame(given, clip, at);
+        status = terms_table(&subject, terms, at.frame, stdout, err);
     }
     if (!status)
         status = put_inputs(given, &inputs, torque, err);
@@ -319,11 +319,11 @@ static void write_arm(const Clip *clip, const KaneSystem *s, int b, int body, ch
              child != b ? clip->skeleton.name[child] : "");
 }
 
-static void put_partial(RowWriter *sheet, const Clip *clip, const Equations *e, SpeedKind kind, const int place[2])
+static void put_partial(RowWriter *sheet, const Clip *clip, const Equations *e, SpeedKind kind, const int pair[2])
 {
     static const char letter[] = "xyz";
     char arm[3 * SPEED_NAME_SIZE] = "", form[4 * SPEED_NAME_SIZE] = "";
-    int r = place[0], body = place[1];
+    int r = pair[0], body = pair[1];
     size_t at = (size_t)body * (size_t)e->speed_count + (size_t)r;
     if (kind == SPEEDS_ABSOLUTE && e->axis[r] >= 0 && e->turns[r]) {
         write_arm(clip, &e->system, e->joint[r], body, arm, sizeof arm);
@@ -450,25 +450,25 @@ static int refuse_idle(const char *verb, const ExplainOptions *given)
 static Status explain(void *context, const char *path, Clip *clip, Error *err)
 {
     const ExplainOptions *given = context;
-    PeakPlace place = {-1, 0};
+    JointFrame at = {-1, 0};
     TorqueLoads loads;
     TorqueTerms terms;
     if (!clip->has_dynamics || !clip->has_body || !clip->has_kinematics)
         return error_set(err, STATUS_BAD_INPUT, "has no /dynamics: run kane torque first");
-    Status status = find_place(given, clip, &place, err);
+    Status status = find_joint_frame(given, clip, &at, err);
     if (!status && !given->equations)
         status = add_axes(clip, given->strength, err);
     if (status || (status = torque_loads_init(&loads, clip, &given->tables, err)))
         return status;
     if (given->equations) {
-        status = explain_equations(given, clip, &loads, place.frame, err);
+        status = explain_equations(given, clip, &loads, at.frame, err);
         torque_loads_free(&loads);
         return status;
     }
     ClipView view = clip_view(clip);
     status = torque_terms_init(&terms, &view, loads.source, loads.count, err);
     if (!status)
-        status = explain_place(given, path, clip, &terms, place, err);
+        status = explain_joint_frame(given, path, clip, &terms, at, err);
     torque_terms_free(&terms);
     torque_loads_free(&loads);
     return status;

@@ -40,11 +40,11 @@ void message_name_options(const char *verb, const char *text, char *out, size_t 
 
 /* Prints a line with one write, so that lines of several processes do not mix. File names and text of clip files are
  * untrusted: control characters are escaped. */
-static void say(const char *verb, const char *place, const char *text)
+static void say(const char *verb, const char *location, const char *text)
 {
     char plain[8192], line[4 * sizeof plain + 2] = "", own[4096]; /* \xNN per byte */
     message_name_options(verb, text, own, sizeof own);
-    snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", place, own);
+    snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", location, own);
     FILE *shown = fmemopen(line, sizeof line, "w");
     if (shown) {
         utf8_put_shown(shown, plain, strlen(plain));
@@ -56,21 +56,21 @@ static void say(const char *verb, const char *place, const char *text)
 
 int message_error(const char *verb, const char *path, const Error *err)
 {
-    char place[4400];
-    error_place(path, err->line, err->column, place, sizeof place);
-    say(verb, place, *err->text ? err->text : status_name(err->status));
+    char location[4400];
+    error_location(path, err->line, err->column, location, sizeof location);
+    say(verb, location, *err->text ? err->text : status_name(err->status));
     return status_exit_code(err->status);
 }
 
 void message_note(const char *verb, const char *path, const char *format, ...)
 {
-    char place[4400], text[2048];
+    char location[4400], text[2048];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    error_place(path, 0, 0, place, sizeof place);
-    say(verb, place, text);
+    error_location(path, 0, 0, location, sizeof location);
+    say(verb, location, text);
 }
 
 void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip, int quiet)
@@ -80,11 +80,11 @@ void message_notes(const char *verb, const char *path, const Notes *notes, const
         if (quiet && note->kind != NOTE_WARNING)
             continue;
         const char *title = clip && clip->provenance.title ? clip->provenance.title : "";
-        char place[4400];
+        char location[4400];
         char text[2048];
-        error_place(note->kind == NOTE_RESULT ? title : path, note->line, note->column, place, sizeof place);
+        error_location(note->kind == NOTE_RESULT ? title : path, note->line, note->column, location, sizeof location);
         snprintf(text, sizeof text, "%s%s", note->kind == NOTE_WARNING ? "warning: " : "", note->text);
-        say(verb, place, text);
+        say(verb, location, text);
     }
 }
 

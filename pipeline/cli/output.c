@@ -107,23 +107,24 @@ static int is_source(const char *word, const char *source)
 
 /* Finds the path of a clip's source: a word of the command line with its name, or the path stored in an input clip
  * file. "" if there is none, or more than one. */
-static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
+static void find_path_hash(const OutputCall *call, const char *path, const Provenance *origin,
+                           char hash[PATH_HASH_SIZE])
 {
-    *place = 0;
+    *hash = 0;
     for (int i = 0; origin && origin->source && i < call->word_count; i++) {
-        char found[PLACE_SIZE] = "", text[SOURCE_PATH_SIZE];
+        char found[PATH_HASH_SIZE] = "", text[SOURCE_PATH_SIZE];
         if (call->word[i] == path)
             continue;
         if (is_source(call->word[i], origin->source))
-            source_place_of(source_file(call->word[i], text), found);
+            path_hash_of(source_file(call->word[i], text), found);
         else
-            source_place_get(call->word[i], found);
-        if (*found && *place && strcmp(found, place) != 0) {
-            *place = 0;
+            path_hash_get(call->word[i], found);
+        if (*found && *hash && strcmp(found, hash) != 0) {
+            *hash = 0;
             return;
         }
         if (*found)
-            strcpy(place, found);
+            strcpy(hash, found);
     }
 }
 
@@ -132,8 +133,8 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
 {
     OutputFile made = {.call = call, .kind = kind, .origin = origin, .path = path, .file = {.descriptor = -1}};
     *out = OUTPUT_FILE_NONE;
-    find_place(call, path, origin, made.place);
-    Status status = check(call, path, &(OutputClaim){.kind = kind, .origin = origin, .place = made.place}, err);
+    find_path_hash(call, path, origin, made.path_hash);
+    Status status = check(call, path, &(OutputClaim){.kind = kind, .origin = origin, .path_hash = made.path_hash}, err);
     if (status)
         return status;
     *out = made;
@@ -159,7 +160,8 @@ static int has_mark(const OutputFile *out)
 
 Status output_file_verify(const OutputFile *out, Error *err)
 {
-    OutputClaim claim = {.kind = out->kind, .origin = out->origin, .place = out->place, .made = out->file.temporary};
+    OutputClaim claim = {
+        .kind = out->kind, .origin = out->origin, .path_hash = out->path_hash, .made = out->file.temporary};
     return has_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
 }
 
@@ -176,7 +178,7 @@ Status output_file_commit(OutputFile *out, Error *err)
     if (!status && has_mark(out) && (out->kind != FILE_BVH || out->origin))
         origin_mark_put(out->file.temporary, out->origin);
     if (out->file.temporary)
-        source_place_put(out->file.descriptor, out->place);
+        path_hash_put(out->file.descriptor, out->path_hash);
     interrupt_hold();
     if (!status)
         status = error_of_file(err, out->path, new_file_commit(&out->file, err));

@@ -64,7 +64,7 @@ typedef struct OutputFile {
     FileKind kind;
     const Provenance *origin;
     const char *path; /* not owned */
-    char place[PLACE_SIZE]; /* path of the clip's source if the command line contains it */
+    char path_hash[PATH_HASH_SIZE]; /* path of the clip's source if the command line contains it */
     char summary[128]; /* summary of the content, printed at commit; "": none */
     NewFile file;
 } OutputFile;

@@ -20,16 +20,16 @@ static const Verb *const own_verbs[] = {
 #define COMMAND(name) &stage_##name.command,
 static const Command *const stages[] = {STAGES(COMMAND) NULL};
 
-const Command *verbs_command(int place)
+const Command *verbs_command(int index)
 {
     for (const Verb *const *verb = verbs_before; *verb; verb++)
-        if (place-- == 0)
+        if (index-- == 0)
             return (*verb)->command;
     for (const Command *const *stage = stages; *stage; stage++)
-        if (place-- == 0)
+        if (index-- == 0)
             return *stage;
     for (const Verb *const *verb = behind; *verb; verb++)
-        if (place-- == 0)
+        if (index-- == 0)
             return (*verb)->command;
     return NULL;
 }
@@ -37,7 +37,7 @@ const Command *verbs_command(int place)
 const Command *verbs_find(const char *name)
 {
     const Command *command;
-    for (int place = 0; (command = verbs_command(place)); place++)
+    for (int index = 0; (command = verbs_command(index)); index++)
         if (command_is(command, name))
             return command;
     return NULL;

@@ -27,7 +27,7 @@ VERBS_BEHIND_STAGES(VERB_DECLARE)
 VERBS_OF_STAGES(VERB_DECLARE)
 
 /* Returns a command by index in the order of `kane --help`, NULL past the last. */
-const Command *verbs_command(int place);
+const Command *verbs_command(int index);
 
 /* Returns the command of this name, or NULL. */
 const Command *verbs_find(const char *name);

@@ -101,11 +101,11 @@ TEST(half_a_second_returns_to_a_centimetre_and_two_degrees)
     ForwardPlay w = play(&walker, SCENE_INTEGRATOR_AUTO, 0.001);
     ForwardPlay c = play(&chain, SCENE_INTEGRATOR_AUTO, 0.001);
     assert_near(w.half.time, 0.5, 1e-9);
-    assert_true(w.half.place < 0.01 && w.half.turn < 2 * DEGREE);
-    assert_true(c.half.place < 0.01 && c.half.turn < 2 * DEGREE);
+    assert_true(w.half.distance < 0.01 && w.half.turn < 2 * DEGREE);
+    assert_true(c.half.distance < 0.01 && c.half.turn < 2 * DEGREE);
     assert_int_equal(w.stance.count, 0);
     assert_int_equal(w.flight.count, 2);
-    assert_true(w.flight.place < w.half.place);
+    assert_true(w.flight.distance < w.half.distance);
     for (size_t i = (size_t)w.motion.joint_count; i < (size_t)w.motion.frame_count * (size_t)w.motion.joint_count; i++)
         assert_true(quat_dot(w.motion.rotation[i], w.motion.rotation[i - (size_t)w.motion.joint_count]) > 0);
     assert_true(w.motion.rotation[0].w >= 0);
@@ -160,11 +160,11 @@ TEST(without_the_residual_it_falls)
     def.no_residual = 1;
     def.duration = 0.3;
     assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
-    assert_true(p.end.place > 0.3);
+    assert_true(p.end.distance > 0.3);
     forward_play_free(&p);
     def.no_residual = 0;
     assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
-    assert_true(p.end.place < 0.001);
+    assert_true(p.end.distance < 0.001);
     forward_play_free(&p);
     clip_free(&c);
 }

@@ -34,7 +34,7 @@ static Status walks_read(const char *bytes, size_t size, int number, const Sourc
     walker_to_file(&out->skeleton, &out->motion, 0.01, UP_Y);
     for (int f = 0; f < WALKS_FRAMES; f++)
         out->motion.root_position[f].x += number;
-    return findings_add(&out->findings, FINDING_KIND_COUNT + 1, (FilePlace){.byte = 6}, err, "only a test");
+    return findings_add(&out->findings, FINDING_KIND_COUNT + 1, (FileLocation){.byte = 6}, err, "only a test");
 }
 
 static const FindingInfo walks_kinds[] = {{"walk-lame", "it limps", 0, 0}, {"walk-test", "it is a test", 1, 0}};

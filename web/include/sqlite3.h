@@ -34,11 +34,11 @@ int sqlite3_open_v2(const char *path, sqlite3 **db, int flags, const char *vfs);
 int sqlite3_close_v2(sqlite3 *db);
 int sqlite3_exec(sqlite3 *db, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **error);
 int sqlite3_prepare_v3(sqlite3 *db, const char *sql, int size, unsigned flags, sqlite3_stmt **out, const char **rest);
-int sqlite3_bind_null(sqlite3_stmt *statement, int place);
-int sqlite3_bind_int64(sqlite3_stmt *statement, int place, sqlite3_int64 value);
-int sqlite3_bind_double(sqlite3_stmt *statement, int place, double value);
-int sqlite3_bind_text(sqlite3_stmt *statement, int place, const char *text, int size, sqlite3_destructor_type free);
-int sqlite3_bind_blob64(sqlite3_stmt *statement, int place, const void *bytes, unsigned long long size,
+int sqlite3_bind_null(sqlite3_stmt *statement, int index);
+int sqlite3_bind_int64(sqlite3_stmt *statement, int index, sqlite3_int64 value);
+int sqlite3_bind_double(sqlite3_stmt *statement, int index, double value);
+int sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int size, sqlite3_destructor_type free);
+int sqlite3_bind_blob64(sqlite3_stmt *statement, int index, const void *bytes, unsigned long long size,
                         sqlite3_destructor_type free);
 int sqlite3_step(sqlite3_stmt *statement);
 int sqlite3_reset(sqlite3_stmt *statement);

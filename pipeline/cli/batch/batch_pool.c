@@ -113,15 +113,15 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
 static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip *clip, BatchReply *reply)
 {
     char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
-    char source[PLACE_SIZE], text[SOURCE_PATH_SIZE];
+    char source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
     NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
     Status status = scratch && path ? make_place(setup, reply) : error_no_memory(&reply->err);
     if (!status)
         status = container_store_pending(clip, def, path, scratch, &file, &reply->err);
     if (!status) {
-        source_place_of(source_file(setup->job[reply->job].input, text), source);
-        source_place_put(file.descriptor, source);
+        path_hash_of(source_file(setup->job[reply->job].input, text), source);
+        path_hash_put(file.descriptor, source);
         status = note_file(file.descriptor, reply);
     }
     new_file_leave(&file);
@@ -146,13 +146,13 @@ static Provenance origin_of(const BatchJob *job, const char *path)
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
     const BatchJob *job = &setup->job[reply->job];
-    char *path = place_of(setup, reply->job), source[PLACE_SIZE], text[SOURCE_PATH_SIZE];
+    char *path = place_of(setup, reply->job), source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
     const Provenance origin = origin_of(job, path);
     const char *input = source_file(job->input, text);
-    source_place_of(input, source);
+    path_hash_of(input, source);
     OutputClaim claim = {FILE_CONTAINER, &input, 1, setup->forced, &origin, source, NULL};
     Status status = output_allowed(path, &claim, &reply->err);
     claim.forced = 1;

@@ -52,7 +52,7 @@ TEST(faults_are_found_and_repaired)
         memcpy(value(&bvh, f, 0), value(&bvh, 109, 0), (size_t)row * sizeof(double));
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
     assert_non_null(strstr(find(&bvh, FINDING_TELEPORT)->text, "frame 40: "));
-    assert_int_equal(find(&bvh, FINDING_TELEPORT)->at.line, bvh_place(&bvh, 40, 0).line);
+    assert_int_equal(find(&bvh, FINDING_TELEPORT)->at.line, bvh_location(&bvh, 40, 0).line);
     assert_non_null(strstr(find(&bvh, FINDING_FLIP)->text, "for 3 frames"));
     assert_non_null(strstr(find(&bvh, FINDING_FROZEN)->text, "the pose is frozen"));
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);

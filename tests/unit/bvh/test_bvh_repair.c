@@ -107,7 +107,7 @@ TEST(a_sound_file_reads_the_same_both_ways)
     assert_int_equal(strict.frame_count, tolerant.frame_count);
     assert_memory_equal(strict.value, tolerant.value, 40 * 9 * sizeof *strict.value);
     assert_int_equal(tolerant.findings.count, 0);
-    assert_int_equal(tolerant.place[39 * 9].line, 58);
+    assert_int_equal(tolerant.location[39 * 9].line, 58);
     bvh_free(&strict);
     bvh_free(&tolerant);
     free(text);
@@ -244,8 +244,8 @@ TEST(a_stream_of_numbers_is_read_row_by_row)
     assert_int_equal(bvh.frame_count, 4);
     assert_true(isnan(bvh.value[4]));
     assert_near(bvh.value[9], -31, 0);
-    assert_int_equal(bvh.place[3].line, 19);
-    assert_int_equal(bvh.place[3].column, 3);
+    assert_int_equal(bvh.location[3].line, 19);
+    assert_int_equal(bvh.location[3].column, 3);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_NO_BLANK), 22);
     assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 23);
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);

@@ -7,7 +7,7 @@
 
 static double at(double com, double pitch, double run)
 {
-    return roll_over_place(&roll_over, (RollOverPose){.com = com, .pitch = pitch, .length = 0.2, .run = run});
+    return roll_over_position(&roll_over, (RollOverPose){.com = com, .pitch = pitch, .length = 0.2, .run = run});
 }
 
 /* From behind the ankle at landing to past the toe joint at push-off; a foot extends from -0.2 L to 0.25 L. */
@@ -27,9 +27,9 @@ TEST(place_is_the_polynomial)
     double x = 0.3, p = 0.2;
     double walk = 1 + 2 * x + 3 * x * x + 4 * x * x * x + 5 * p + 6 * p * p + 7 * p * x;
     (void)state;
-    assert_near(roll_over_place(&table, (RollOverPose){x, p, 0.2, 0}), walk + 2, 1e-12);
-    assert_near(roll_over_place(&table, (RollOverPose){x, p, 0.2, 1}), 11, 1e-12);
-    assert_near(roll_over_place(&table, (RollOverPose){x, p, 0.2, 0.25}), 0.75 * walk + 0.25 * 9 + 2, 1e-12);
+    assert_near(roll_over_position(&table, (RollOverPose){x, p, 0.2, 0}), walk + 2, 1e-12);
+    assert_near(roll_over_position(&table, (RollOverPose){x, p, 0.2, 1}), 11, 1e-12);
+    assert_near(roll_over_position(&table, (RollOverPose){x, p, 0.2, 0.25}), 0.75 * walk + 0.25 * 9 + 2, 1e-12);
 }
 
 /* No pose moves the centre of pressure off the foot. */
@@ -41,6 +41,6 @@ TEST(poses_beyond_the_fitted_ones_give_the_edge)
     for (double com = -1; com <= 1; com += 0.1)
         for (double pitch = -1.5; pitch <= 1.5; pitch += 0.1)
             assert_true(fabs(at(com, pitch, 0)) < 0.6);
-    assert_near(roll_over_place(&roll_over, (RollOverPose){0, 0, 0, 0}),
-                roll_over_place(&roll_over, (RollOverPose){0, 0, 0.16, 0}), 0);
+    assert_near(roll_over_position(&roll_over, (RollOverPose){0, 0, 0, 0}),
+                roll_over_position(&roll_over, (RollOverPose){0, 0, 0.16, 0}), 0);
 }

@@ -118,12 +118,12 @@ TEST(a_container_of_another_source_stays)
 /* Whether the file system of a folder supports marks. */
 static int keeps_places(TestFolder *folder)
 {
-    char place[PLACE_SIZE];
+    char place[PATH_HASH_SIZE];
     FILE *file = fopen(test_folder_file(folder, "placed"), "wb");
     assert_non_null(file);
-    source_place_put(fileno(file), "0123456789abcdef");
+    path_hash_put(fileno(file), "0123456789abcdef");
     fclose(file);
-    source_place_get(test_folder_file(folder, "placed"), place);
+    path_hash_get(test_folder_file(folder, "placed"), place);
     return strcmp(place, "0123456789abcdef") == 0;
 }
 
@@ -134,7 +134,7 @@ TEST(a_container_of_a_namesake_stays)
     ContainerDef def = container_default_def();
     Clip clip;
     Error err = {0};
-    char here[PLACE_SIZE], linked[PLACE_SIZE], there[PLACE_SIZE], path[512];
+    char here[PATH_HASH_SIZE], linked[PATH_HASH_SIZE], there[PATH_HASH_SIZE], path[512];
     (void)state;
     if (!keeps_places(&folder)) {
         test_folder_remove(&folder);
@@ -143,26 +143,26 @@ TEST(a_container_of_a_namesake_stays)
     }
     assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
     assert_int_equal(symlink("take", test_folder_file(&folder, "link")), 0);
-    source_place_of(put(&folder, "take", "a"), here);
-    source_place_of(test_folder_file(&folder, "./link"), linked);
-    source_place_of(put(&folder, "other", "b"), there);
+    path_hash_of(put(&folder, "take", "a"), here);
+    path_hash_of(test_folder_file(&folder, "./link"), linked);
+    path_hash_of(put(&folder, "other", "b"), there);
     assert_string_equal(here, linked);
     assert_string_not_equal(here, there);
-    source_place_of(test_folder_file(&folder, "absent"), linked);
+    path_hash_of(test_folder_file(&folder, "absent"), linked);
     assert_string_equal(linked, "");
     snprintf(path, sizeof path, "%s", test_folder_file(&folder, "clip.h5"));
     assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
     FILE *file = fopen(path, "rb+");
     assert_non_null(file);
-    source_place_put(fileno(file), here);
+    path_hash_put(fileno(file), here);
     fclose(file);
     Provenance edited = {.source = clip.provenance.source, .source_sha256 = "00"};
-    OutputClaim claim = {.kind = FILE_CONTAINER, .origin = &edited, .place = here};
+    OutputClaim claim = {.kind = FILE_CONTAINER, .origin = &edited, .path_hash = here};
     assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
-    claim.place = there;
+    claim.path_hash = there;
     assert_int_equal(output_allowed(path, &claim, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "of another folder"));
-    claim.place = NULL;
+    claim.path_hash = NULL;
     assert_int_equal(output_allowed(path, &claim, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "with other bytes"));
     clip_free(&clip);
@@ -223,16 +223,16 @@ TEST(a_marked_bvh_is_replaced_by_one_of_its_source)
     Provenance renamed = {.source = (char *)"c.bvh", .source_sha256 = "0a"};
     Provenance other = {.source = (char *)"c.bvh", .source_sha256 = "0b"};
     OutputClaim claim = {.kind = FILE_BVH, .made = made};
-    char place[PLACE_SIZE];
-    source_place_of(made, place);
+    char place[PATH_HASH_SIZE];
+    path_hash_of(made, place);
     FILE *file = fopen(old, "rb+");
     assert_non_null(file);
-    source_place_put(fileno(file), place);
+    path_hash_put(fileno(file), place);
     fclose(file);
     origin_mark_put(old, &origin);
     for (int i = 0; i < 5; i++) {
         claim.origin = (const Provenance *[]){&origin, &edited, &renamed, &other, &edited}[i];
-        claim.place = i < 4 ? place : "0123456789abcdef";
+        claim.path_hash = i < 4 ? place : "0123456789abcdef";
         assert_int_equal(ask_with(old, &claim, 0), i < 3 ? STATUS_OK : STATUS_BAD_INPUT);
         assert_int_equal(ask_with(old, &claim, 1), STATUS_OK);
     }

@@ -111,11 +111,11 @@ TEST(segments_lie_on_their_bones)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         int joint = skeleton_find_role(&f.skeleton, ways[i][0]), next = skeleton_find_role(&f.skeleton, ways[i][1]),
             faces = 0;
-        Vec3 way = vec3_sub(m->place[next], m->place[joint]);
+        Vec3 way = vec3_sub(m->joint_position[next], m->joint_position[joint]);
         for (int k = 0; k < m->face_count; k++) {
             if (m->segment[k] != joint)
                 continue;
-            Vec3 off = vec3_sub(m->position[m->face[k][0]], m->place[joint]);
+            Vec3 off = vec3_sub(m->position[m->face[k][0]], m->joint_position[joint]);
             double along = vec3_dot(off, way) / vec3_dot(way, way);
             assert_true(along > -0.35 && along < 1.35);
             assert_true(vec3_norm(vec3_mad(off, -along, way)) < 0.18);
@@ -126,7 +126,8 @@ TEST(segments_lie_on_their_bones)
     for (int j = 0; j < m->joint_count; j++) { /* bone lengths are preserved in the bind pose */
         int up = f.skeleton.parent[j];
         if (up >= 0)
-            assert_near(vec3_distance(m->place[j], m->place[up]), vec3_norm(f.skeleton.offset[j]), 1e-9);
+            assert_near(vec3_distance(m->joint_position[j], m->joint_position[up]), vec3_norm(f.skeleton.offset[j]),
+                        1e-9);
     }
     undress(&f);
 }
@@ -150,7 +151,7 @@ TEST(soles_reach_below_the_toe_joints)
         f.skeleton.offset[toe].y = f.skeleton.offset[skeleton_find_role(&f.skeleton, ROLE_RIGHT_TOE)].y = -0.01 * cm;
         walker_motion(&f.motion, 30, 30);
         dress(&f, 70);
-        double below = f.mannequin.place[toe].y - sole(&f.mannequin);
+        double below = f.mannequin.joint_position[toe].y - sole(&f.mannequin);
         assert_true(below > 0 && below < 0.025);
         undress(&f);
     }
@@ -242,7 +243,7 @@ static void assert_ring_across(const Mannequin *m, int joint, Vec3 before, Vec3 
     Vec3 along = vec3_normalize(vec3_sub(next, before));
     int count = 0;
     for (int v = 0; v < m->vertex_count; v++) {
-        Vec3 off = vec3_sub(m->position[v], m->place[joint]);
+        Vec3 off = vec3_sub(m->position[v], m->joint_position[joint]);
         if (vec3_norm(off) > 0.013)
             continue;
         count++;
@@ -289,7 +290,7 @@ TEST(fingers_of_a_skeleton_move)
             faces += f.mannequin.segment[k] == j;
         assert_true(faces >= 4);
     }
-    const Vec3 *place = f.mannequin.place;
+    const Vec3 *place = f.mannequin.joint_position;
     for (int j = WALKER_JOINTS; j < JOINTS; j += LINKS)
         assert_ring_across(&f.mannequin, j + 1, place[j], place[j + 2]);
     undress(&f);
@@ -299,11 +300,11 @@ TEST(fingers_of_a_skeleton_move)
 static double palm_end(const Figure *f)
 {
     const Mannequin *m = &f->mannequin;
-    Vec3 way = vec3_normalize(vec3_sub(m->place[WALKER_JOINTS + 2 * LINKS], m->place[15]));
+    Vec3 way = vec3_normalize(vec3_sub(m->joint_position[WALKER_JOINTS + 2 * LINKS], m->joint_position[15]));
     double end = 0;
     for (int k = 0; k < m->face_count; k++)
         for (int i = 0; i < 3 && m->segment[k] == 15; i++)
-            end = fmax(end, vec3_dot(vec3_sub(m->position[m->face[k][i]], m->place[15]), way));
+            end = fmax(end, vec3_dot(vec3_sub(m->position[m->face[k][i]], m->joint_position[15]), way));
     return end;
 }
 

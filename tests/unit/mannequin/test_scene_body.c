@@ -101,12 +101,12 @@ TEST(shapes_hang_on_their_joints)
         rod += m.joint[v][0] == 2;
         assert_true(m.joint[v][0] == 1 || m.joint[v][0] == 2);
         if (m.joint[v][0] == 1 && m.tint[v].x < 0.45) {
-            Vec3 middle = vec3_add(m.place[1], vec3(round(m.tint[v].x * 10), 0, 0));
+            Vec3 middle = vec3_add(m.joint_position[1], vec3(round(m.tint[v].x * 10), 0, 0));
             assert_true(vec3_dot(m.normal[v], vec3_sub(m.position[v], middle)) > 0);
         }
     }
     assert_true(rod > 20);
-    assert_near(m.place[3].y, 6, 1e-12);
+    assert_near(m.joint_position[3].y, 6, 1e-12);
     mannequin_free(&m);
     clip_free(&c);
 }
@@ -131,14 +131,14 @@ TEST(marks_are_where_springs_end_and_forces_act)
     const Vec3 position[JOINTS] = {{0, 0, 0}, {1, 2, 3}, {4, 5, 6}, {0, 0, 0}};
     const Quat quarter = quat_from_axis_angle(vec3(1, 0, 0), PI / 2);
     const Quat turn[JOINTS] = {QUAT_IDENTITY, QUAT_IDENTITY, quarter, QUAT_IDENTITY};
-    assert_int_equal(scene_mark_place(&m, 0, 0, position, turn, end), 1);
+    assert_int_equal(scene_mark_pose(&m, 0, 0, position, turn, end), 1);
     assert_near(vec3_norm(end[0]), 0, 0);
     assert_near(vec3_distance(end[1], vec3(4, 4.75, 6)), 0, 1e-12);
-    assert_int_equal(scene_mark_place(&m, 1, 0, position, turn, end), 1);
+    assert_int_equal(scene_mark_pose(&m, 1, 0, position, turn, end), 1);
     assert_near(vec3_distance(end[0], vec3(1.3, 2, 3)), 0, 1e-12);
     assert_near(vec3_distance(end[1], vec3(1.3, 3, 3)), 0, 1e-12); /* half of the weight: a quarter of the size */
     c.contact.force[0] = vec3(0, 0.1, 0);
-    assert_int_equal(scene_mark_place(&m, 1, 0, position, turn, end), 0);
+    assert_int_equal(scene_mark_pose(&m, 1, 0, position, turn, end), 0);
     arena_free(&arena);
     clip_free(&c);
 }

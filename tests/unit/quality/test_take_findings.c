@@ -11,12 +11,12 @@
 
 enum { FRAMES = 90, POSE_BYTES = 1000 };
 
-static FilePlace where(const Take *take, int frame, int joint, TakePart part)
+static FileLocation where(const Take *take, int frame, int joint, TakePart part)
 {
     (void)take;
     if (frame < 0)
-        return (FilePlace){.byte = part == TAKE_RATE ? 5 : 10 + joint};
-    return (FilePlace){.byte = (long long)(frame + 1) * POSE_BYTES + (joint < 0 ? 0 : 10 * joint) + (int)part};
+        return (FileLocation){.byte = part == TAKE_RATE ? 5 : 10 + joint};
+    return (FileLocation){.byte = (long long)(frame + 1) * POSE_BYTES + (joint < 0 ? 0 : 10 * joint) + (int)part};
 }
 
 static Take walk(void)
