@@ -68,10 +68,10 @@ static int make(const NeutralPose *neutral, const AxesRow *row, int is_left, Joi
     if (proximal == ROLE_NONE)
         return 0;
     int from = far_joint(r, proximal), to = far_joint(r, role);
-    Quat turn = row->turned ? quat_from_axis_angle(vec3(0, 1, 0), is_left ? -PI / 2 : PI / 2) : QUAT_IDENTITY;
+    Quat rotation = row->turned ? quat_from_axis_angle(vec3(0, 1, 0), is_left ? -PI / 2 : PI / 2) : QUAT_IDENTITY;
     *out = (JointAxes){.first = coordinate_of_role(role), .joint = r->joint[role], .proximal = from, .distal = to,
-                       .proximal_axes = quat_mul(neutral_pose_axes(neutral, from), turn),
-                       .distal_axes = quat_mul(neutral_pose_axes(neutral, to), turn),
+                       .proximal_axes = quat_mul(neutral_pose_axes(neutral, from), rotation),
+                       .distal_axes = quat_mul(neutral_pose_axes(neutral, to), rotation),
                        .order = row->order, .is_left = is_left, .sign = {row->sign[0], row->sign[1], row->sign[2]}};
     return 1;
 }
@@ -214,10 +214,11 @@ Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena
     return build(n, clip, REFERENCE_MEAN, arena, err);
 }
 
-Status neutral_pose_of_turns(NeutralPose *n, const ClipView *clip, const Quat *turn, Arena *arena, Error *err)
+Status neutral_pose_of_orientations(NeutralPose *n, const ClipView *clip, const Quat *orientation, Arena *arena,
+                                    Error *err)
 {
     *n = (NeutralPose){.off = NAN, .flat = INFINITY, .body = QUAT_IDENTITY};
-    Status status = reference_pose_turned(&n->from, clip, turn, arena, err);
+    Status status = reference_pose_of_orientations(&n->from, clip, orientation, arena, err);
     if (status)
         return status;
     n->has_body = find_body(n);
@@ -240,14 +241,14 @@ static Quat trunk_swing(const NeutralPose *n)
     return vec3_norm(trunk) > 0 ? quat_between(trunk, quat_rotate(n->body, vec3(0, 1, 0))) : QUAT_IDENTITY;
 }
 
-void neutral_pose_turns(const NeutralPose *n, Quat *turn)
+void neutral_pose_orientations(const NeutralPose *n, Quat *orientation)
 {
     const Skeleton *s = n->from.skeleton;
     Quat upright = trunk_swing(n);
     for (int j = 0; j < s->joint_count; j++) {
         Role role = s->segment[j];
         Quat swing = role < ROLE_LEFT_SHOULDER || role == ROLE_RIGHT_CLAVICLE ? upright : n->swing[role];
-        turn[j] = quat_normalize(quat_mul(swing, n->from.orientation[j]));
+        orientation[j] = quat_normalize(quat_mul(swing, n->from.orientation[j]));
     }
 }
 
@@ -454,7 +455,7 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
 /* Pelvis and arms in the convention of OpenSim's Rajagopal (2016) model. */
 
 /* Rz(tilt) Rx(list) Ry(rotation) from axes of the pelvis to the world's, and the moment about each axis. */
-static void turn_pelvis(Quat axes, Vec3 torque, Vec3 *angle, Vec3 *moment)
+static void rotate_pelvis(Quat axes, Vec3 torque, Vec3 *angle, Vec3 *moment)
 {
     Vec3 x = quat_rotate(axes, vec3(1, 0, 0)), y = quat_rotate(axes, vec3(0, 1, 0));
     Vec3 z = quat_rotate(axes, vec3(0, 0, 1)), second = vec3_cross(y, vec3(0, 0, 1));
@@ -479,7 +480,7 @@ static Status find_pelvis(OpensimPose *pose, const NeutralPose *neutral, const C
     Quat axes = neutral_pose_axes(neutral, pose->pelvis);
     for (int f = 0; f < pose->frame_count; f++) {
         size_t at = (size_t)f * (size_t)k->joint_count + (size_t)pose->pelvis;
-        turn_pelvis(quat_mul(k->orientation[at], axes), dynamics ? dynamics->torque[at] : vec3(0, 0, 0),
+        rotate_pelvis(quat_mul(k->orientation[at], axes), dynamics ? dynamics->torque[at] : vec3(0, 0, 0),
                     &pose->pelvis_angle[f], &pose->pelvis_moment[f]);
     }
     return STATUS_OK;

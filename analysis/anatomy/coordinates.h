@@ -82,15 +82,16 @@ Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Err
  * pose. Without a motion, or for a creature, as neutral_pose_init. */
 Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err);
 
-/* The neutral pose from given orientations, turn[joint], joint axes to body axes (x left, y up, z front); trunk and
- * feet are used unchanged. Its doubt is zero. */
-Status neutral_pose_of_turns(NeutralPose *n, const ClipView *clip, const Quat *turn, Arena *arena, Error *err);
+/* The neutral pose from given orientations, orientation[joint], joint axes to body axes (x left, y up, z front); trunk
+ * and feet are used unchanged. Its doubt is zero. */
+Status neutral_pose_of_orientations(NeutralPose *n, const ClipView *clip, const Quat *orientation, Arena *arena,
+                                    Error *err);
 
 /* Anatomical axes of the joint's segment (x forward, y up, z right in the neutral pose) to axes of the joint. */
 Quat neutral_pose_axes(const NeutralPose *n, int joint);
 
-/* Fills turn[joint], joint axes to world, in the neutral pose with the trunk upright. */
-void neutral_pose_turns(const NeutralPose *n, Quat *turn);
+/* Fills orientation[joint], joint axes to world, in the neutral pose with the trunk upright. */
+void neutral_pose_orientations(const NeutralPose *n, Quat *orientation);
 
 /* Uncertainty of parts of the neutral pose, rad; 0: the body stands in its motion with flat feet. */
 typedef struct NeutralDoubt {

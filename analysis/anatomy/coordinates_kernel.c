@@ -13,11 +13,11 @@ typedef struct LaneAxes {
 } LaneAxes;
 
 /* Three angles, their axes, and the sine of the angle between the outer axes. */
-typedef struct LaneTurn {
+typedef struct LaneRotation {
     Lane angle[3];
     LaneVec3 axis[3];
     Lane sine;
-} LaneTurn;
+} LaneRotation;
 
 LANE_INLINE LaneQuat lane_quat_set(Quat q)
 {
@@ -41,21 +41,21 @@ LANE_INLINE LaneVec3 lane_normal(LaneVec3 cross, Lane sine, LaneVec3 otherwise)
                       lane_select(regular, cross.z * scale, otherwise.z)};
 }
 
-LANE_INLINE LaneTurn lane_turn_zxy(const LaneAxes *p, const LaneAxes *d, Lane mirror)
+LANE_INLINE LaneRotation lane_rotation_zxy(const LaneAxes *p, const LaneAxes *d, Lane mirror)
 {
     LaneVec3 cross = lane_vec3_cross(d->y, p->z);
     Lane sine = lane_sqrt(lane_vec3_dot(cross, cross));
-    return (LaneTurn){{lane_atan2(-lane_vec3_dot(p->x, d->y), lane_vec3_dot(p->y, d->y)),
+    return (LaneRotation){{lane_atan2(-lane_vec3_dot(p->x, d->y), lane_vec3_dot(p->y, d->y)),
                        lane_atan2(mirror * lane_vec3_dot(p->z, d->y), sine),
                        lane_atan2(-mirror * lane_vec3_dot(p->z, d->x), lane_vec3_dot(p->z, d->z))},
                       {p->z, lane_normal(cross, sine, p->x), d->y}, sine};
 }
 
-LANE_INLINE LaneTurn lane_turn_yxy(const LaneAxes *p, const LaneAxes *d, Lane mirror)
+LANE_INLINE LaneRotation lane_rotation_yxy(const LaneAxes *p, const LaneAxes *d, Lane mirror)
 {
     LaneVec3 cross = lane_vec3_cross(p->y, d->y);
     Lane sine = lane_sqrt(lane_vec3_dot(cross, cross));
-    return (LaneTurn){{lane_atan2(-lane_vec3_dot(p->x, d->y), -mirror * lane_vec3_dot(p->z, d->y)),
+    return (LaneRotation){{lane_atan2(-lane_vec3_dot(p->x, d->y), -mirror * lane_vec3_dot(p->z, d->y)),
                        lane_atan2(sine, lane_vec3_dot(p->y, d->y)),
                        lane_atan2(-lane_vec3_dot(p->y, d->x), mirror * lane_vec3_dot(p->y, d->z))},
                       {p->y, lane_normal(cross, sine, p->x), d->y}, sine};
@@ -63,12 +63,13 @@ LANE_INLINE LaneTurn lane_turn_yxy(const LaneAxes *p, const LaneAxes *d, Lane mi
 
 /* Rates of the angles by the dual basis in closed form: the axes are unit vectors and the middle one is normal to the
  * others. */
-LANE_INLINE void lane_rates(const LaneTurn *turn, LaneVec3 omega, Lane rate[3])
+LANE_INLINE void lane_rates(const LaneRotation *rotation, LaneVec3 omega, Lane rate[3])
 {
-    Lane cosine = lane_vec3_dot(turn->axis[0], turn->axis[2]), least = lane_set(1) / (turn->sine * turn->sine);
-    Lane first = lane_vec3_dot(omega, turn->axis[0]), last = lane_vec3_dot(omega, turn->axis[2]);
+    Lane cosine = lane_vec3_dot(rotation->axis[0], rotation->axis[2]),
+         least = lane_set(1) / (rotation->sine * rotation->sine);
+    Lane first = lane_vec3_dot(omega, rotation->axis[0]), last = lane_vec3_dot(omega, rotation->axis[2]);
     rate[0] = (first - cosine * last) * least;
-    rate[1] = lane_vec3_dot(omega, turn->axis[1]);
+    rate[1] = lane_vec3_dot(omega, rotation->axis[1]);
     rate[2] = (last - cosine * first) * least;
 }
 
@@ -80,22 +81,23 @@ LANE_INLINE void visit_joint(const CoordinatesView *v, size_t first, size_t inde
     LaneAxes p = lane_segment_axes(v->orientation + row + joint->proximal, stride, joint->proximal_axes);
     LaneAxes d = lane_segment_axes(v->orientation + row + joint->distal, stride, joint->distal_axes);
     Lane mirror = lane_set(joint->mirror), gap = lane_set(NAN), rate[3];
-    LaneTurn turn = joint->is_shoulder ? lane_turn_yxy(&p, &d, mirror) : lane_turn_zxy(&p, &d, mirror);
+    LaneRotation rotation = joint->is_shoulder ? lane_rotation_yxy(&p, &d, mirror) : lane_rotation_zxy(&p, &d, mirror);
     LaneVec3 omega = lane_vec3_sub(lane_load3(v->angular_velocity + row + joint->distal, stride),
                                    lane_load3(v->angular_velocity + row + joint->proximal, stride));
     LaneVec3 torque = v->torque ? lane_load3(v->torque + row + joint->joint, stride) : lane_vec3_set((Vec3){0, 0, 0});
-    LaneMask singular = lane_less(turn.sine, lane_set(v->least_sine));
+    LaneMask singular = lane_less(rotation.sine, lane_set(v->least_sine));
     for (int k = 0; k < 3; k++)
-        turn.axis[k] = lane_vec3_scale(turn.axis[k], lane_set(joint->axis_sign[k]));
-    lane_rates(&turn, omega, rate);
+        rotation.axis[k] = lane_vec3_scale(rotation.axis[k], lane_set(joint->axis_sign[k]));
+    lane_rates(&rotation, omega, rate);
     for (size_t k = 0; k < 3; k++) {
-        Lane angle = turn.angle[k] * lane_set(joint->angle_sign[k]), moment = lane_vec3_dot(torque, turn.axis[k]);
+        Lane angle = rotation.angle[k] * lane_set(joint->angle_sign[k]),
+             moment = lane_vec3_dot(torque, rotation.axis[k]);
         lane_store(v->angle + at + k, columns, lane_select(singular, gap, angle));
         lane_store(v->velocity + at + k, columns, lane_select(singular, gap, rate[k]));
         lane_store(v->moment + at + k, columns, moment);
         lane_store(v->power + at + k, columns, lane_select(singular, gap, moment * rate[k]));
         if (v->axis)
-            lane_store3(v->axis + at + k, columns, turn.axis[k]);
+            lane_store3(v->axis + at + k, columns, rotation.axis[k]);
         for (int l = 0; l < LANES; l++)
             v->singular[at + k + (size_t)l * columns] = lane_mask_get(singular, l) != 0;
     }

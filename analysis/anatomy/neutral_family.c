@@ -35,14 +35,14 @@ int neutral_angles_joints(const Skeleton *s, int *joint)
     return count;
 }
 
-Quat neutral_angles_turn(const NeutralAngles *a, int i)
+Quat neutral_angles_rotation(const NeutralAngles *a, int i)
 {
     return quat_exp(vec3(a->tenth[i][0] / TENTHS, a->tenth[i][1] / TENTHS, a->tenth[i][2] / TENTHS));
 }
 
-void neutral_angles_set(NeutralAngles *a, int i, Quat turn)
+void neutral_angles_set(NeutralAngles *a, int i, Quat rotation)
 {
-    Vec3 tenths = vec3_scale(quat_log(turn), TENTHS);
+    Vec3 tenths = vec3_scale(quat_log(rotation), TENTHS);
     a->tenth[i][0] = (int16_t)rint(tenths.x);
     a->tenth[i][1] = (int16_t)rint(tenths.y);
     a->tenth[i][2] = (int16_t)rint(tenths.z);
@@ -68,7 +68,7 @@ Status neutral_pose_given(NeutralPose *n, const ClipView *clip, const NeutralAng
 {
     const Skeleton *s = clip->skeleton;
     int joint[NEUTRAL_JOINTS], count = neutral_angles_joints(s, joint), next = 0;
-    Quat *turn = arena_array(arena, (size_t)s->joint_count, 1, sizeof *turn);
+    Quat *rotation = arena_array(arena, (size_t)s->joint_count, 1, sizeof *rotation);
     if (arena->failed)
         return error_no_memory(err);
     if (count != angles->count)
@@ -77,11 +77,11 @@ Status neutral_pose_given(NeutralPose *n, const ClipView *clip, const NeutralAng
                          "of the same skeleton (kane info)",
                          angles->count, count);
     for (int j = 0; j < s->joint_count; j++) {
-        turn[j] = s->parent[j] < 0 ? QUAT_IDENTITY : turn[s->parent[j]];
+        rotation[j] = s->parent[j] < 0 ? QUAT_IDENTITY : rotation[s->parent[j]];
         if (next < count && joint[next] == j)
-            turn[j] = neutral_angles_turn(angles, next++);
+            rotation[j] = neutral_angles_rotation(angles, next++);
     }
-    return neutral_pose_of_turns(n, clip, turn, arena, err);
+    return neutral_pose_of_orientations(n, clip, rotation, arena, err);
 }
 
 /* ---- Texts ---- */
@@ -141,14 +141,14 @@ int body_is_measured(const ClipView *clip, const BodyDef *def)
 static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, Arena *arena, Error *err)
 {
     NeutralPose neutral;
-    Quat *turn = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, sizeof *turn);
+    Quat *rotation = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, sizeof *rotation);
     if (arena->failed)
         return error_no_memory(err);
     Status status = def->neutral ? neutral_pose_given(&neutral, clip, def->neutral, arena, err)
                                  : neutral_pose_of_motion(&neutral, clip, arena, err);
     if (!status) {
-        neutral_pose_turns(&neutral, turn);
-        def->turn = turn;
+        neutral_pose_orientations(&neutral, rotation);
+        def->orientation = rotation;
         if (doubt)
             *doubt = neutral_pose_doubt(&neutral);
     }
@@ -232,7 +232,7 @@ static Quat nearer(const NeutralVote *vote, int count, int joint, Quat from, dou
         double weight = weight_of(&vote[v]);
         if (!(weight > 0))
             continue;
-        Quat q = quat_nearest(neutral_angles_turn(&vote[v].angles, joint), from);
+        Quat q = quat_nearest(neutral_angles_rotation(&vote[v].angles, joint), from);
         double dot = quat_dot(q, from);
         weight /= sqrt(near * near + fmax(0, 2 - 2 * dot));
         sum = (Quat){sum.w + weight * q.w, sum.x + weight * q.x, sum.y + weight * q.y, sum.z + weight * q.z};
@@ -242,10 +242,10 @@ static Quat nearer(const NeutralVote *vote, int count, int joint, Quat from, dou
 
 static Quat pool(const NeutralVote *vote, int count, int joint, Quat heaviest)
 {
-    Quat turn = nearer(vote, count, joint, heaviest, 1e3); /* plain mean */
+    Quat rotation = nearer(vote, count, joint, heaviest, 1e3); /* plain mean */
     for (int step = 0; step < STEPS; step++)
-        turn = nearer(vote, count, joint, turn, NEAR);
-    return turn;
+        rotation = nearer(vote, count, joint, rotation, NEAR);
+    return rotation;
 }
 
 static int heaviest_vote(const NeutralVote *vote, int count)
@@ -269,7 +269,7 @@ void neutral_family_decide(const NeutralVote *vote, int count, Family *family)
     NeutralAngles *angles = &family->neutral;
     *angles = vote[heaviest].angles;
     for (int i = 0; i < angles->count; i++)
-        neutral_angles_set(angles, i, pool(vote, count, i, neutral_angles_turn(&vote[heaviest].angles, i)));
+        neutral_angles_set(angles, i, pool(vote, count, i, neutral_angles_rotation(&vote[heaviest].angles, i)));
     for (int v = 0; v < count; v++) {
         double weight = weight_of(&vote[v]);
         all += weight;
@@ -286,8 +286,8 @@ static double tilt(const NeutralAngles *a, const NeutralAngles *b, int i)
     if (i < 0)
         return 0;
     Vec3 up = vec3(0, 1, 0);
-    Vec3 own = quat_rotate_inverse(neutral_angles_turn(a, i), up);
-    Vec3 other = quat_rotate_inverse(neutral_angles_turn(b, i), up);
+    Vec3 own = quat_rotate_inverse(neutral_angles_rotation(a, i), up);
+    Vec3 other = quat_rotate_inverse(neutral_angles_rotation(b, i), up);
     return elementary_atan2(vec3_norm(vec3_cross(own, other)), vec3_dot(own, other));
 }
 

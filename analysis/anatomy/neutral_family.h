@@ -17,10 +17,10 @@ int neutral_angles_joints(const Skeleton *skeleton, int *joint);
 NeutralAngles neutral_angles_of(const NeutralPose *pose);
 
 /* The rotation of joint number i of the list. */
-Quat neutral_angles_turn(const NeutralAngles *angles, int i);
+Quat neutral_angles_rotation(const NeutralAngles *angles, int i);
 
 /* Sets the rotation of joint number i, rounded to tenths of a degree. */
-void neutral_angles_set(NeutralAngles *angles, int i, Quat turn);
+void neutral_angles_set(NeutralAngles *angles, int i, Quat rotation);
 
 /* The pose with these angles: trunk and feet as given, legs and arms hanging. STATUS_USAGE if the number of joints
  * differs. Allocates in the arena. */
@@ -38,9 +38,9 @@ int neutral_angles_scan(const char *text, NeutralAngles *out);
 /* Whether segments are measured in a pose from the motion: for a human with frames whose masses no table gives. */
 int body_is_measured(const ClipView *clip, const BodyDef *def);
 
-/* Reads skeleton and motion; without frames the rest pose is the neutral pose. Ignores def->turn. STATUS_USAGE if
- * def->neutral belongs to another skeleton. doubt (or NULL): of the neutral pose, zero if it is not used. Other errors:
- * those of body_from_skeleton. */
+/* Reads skeleton and motion; without frames the rest pose is the neutral pose. Ignores def->orientation. STATUS_USAGE
+ * if def->neutral belongs to another skeleton. doubt (or NULL): of the neutral pose, zero if it is not used. Other
+ * errors: those of body_from_skeleton. */
 Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, NeutralDoubt *doubt, Error *err);
 
 /* The neutral pose that one clip shows. */

@@ -354,21 +354,22 @@ static void settle_sum(Body *body, int hips, double total)
 }
 
 /* Rotates COMs and inertias from the axes of the pose to those of the joints. */
-static void turn_back(const Quat *turn, Body *body)
+static void rotate_back(const Quat *orientation, Body *body)
 {
-    for (int j = 0; turn && j < body->joint_count; j++) {
-        body->com[j] = quat_rotate_inverse(turn[j], body->com[j]);
-        body->inertia[j] = sym3_rotate(quat_to_mat3(quat_conjugate(turn[j])), body->inertia[j]);
+    for (int j = 0; orientation && j < body->joint_count; j++) {
+        body->com[j] = quat_rotate_inverse(orientation[j], body->com[j]);
+        body->inertia[j] = sym3_rotate(quat_to_mat3(quat_conjugate(orientation[j])), body->inertia[j]);
     }
 }
 
-Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double mass, Sex sex, Body *out, Error *err)
+Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *orientation, double mass, Sex sex, Body *out,
+                            Error *err)
 {
     size_t joints = (size_t)skeleton->joint_count;
     Arena arena = {0};
     Builder b = {.mass = mass};
     segment_shapes(sex, b.shape);
-    Status status = human_rest_init(&b.rest, skeleton, turn, b.shape, err);
+    Status status = human_rest_init(&b.rest, skeleton, orientation, b.shape, err);
     if (status)
         return status;
     b.lump = arena_array(&arena, joints, 1, sizeof *b.lump);
@@ -384,7 +385,7 @@ Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double m
     add_leg(&b, ROLE_RIGHT_HIP);
     for (int j = 0; j < skeleton->joint_count; j++)
         mass_sum_finish(&b.lump[j], out, j);
-    turn_back(turn, out);
+    rotate_back(orientation, out);
     settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
     out->stature = human_rest_stature(&b.rest, b.shape);
     snprintf(out->model, sizeof out->model, "deleva %s", sex_names[sex]);
@@ -405,7 +406,8 @@ static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *o
     if (!roles_are_human(skeleton))
         return error_set(err, STATUS_BAD_INPUT,
                          "the model deleva requires human roles: hips, both hip and knee joints, a trunk");
-    return deleva_from_skeleton(skeleton, def->turn, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out, err);
+    return deleva_from_skeleton(skeleton, def->orientation, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out,
+                                err);
 }
 
 static Status build_capsules(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)

@@ -11,9 +11,10 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 
-/* Fills *out for a skeleton with human roles (roles_are_human). turn: as in BodyDef. mass: total, kg, > 0.
+/* Fills *out for a skeleton with human roles (roles_are_human). orientation: as in BodyDef. mass: total, kg, > 0.
  * STATUS_BAD_INPUT if the legs have no length. */
-Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double mass, Sex sex, Body *out, Error *err);
+Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *orientation, double mass, Sex sex, Body *out,
+                            Error *err);
 
 /* Models of body masses: de Leva's humans, capsules of water, a user's table. A new model needs a BodyModel and its
  * entries in the two tables of anthropometry.c. */
@@ -26,12 +27,13 @@ extern const char *const body_model_names[];
 #define BODY_HUMAN_MASS 70 /* kg, of a human without a given mass */
 
 typedef struct BodyDef {
-    double mass;          /* kg; 0: BODY_HUMAN_MASS for a human, volume times density for a creature */
-    Sex sex;              /* default mean */
-    BodyModel model;      /* BODY_AUTO: de Leva if the roles are human, else capsules of water density */
-    const Quat *turn;     /* [joint] pose to measure a human in, joint axes to those of the pose; NULL: rest; not
-                             owned */
-    const NeutralAngles *neutral; /* from which body_from_clip computes `turn`; NULL: from the motion; not owned */
+    double mass;             /* kg; 0: BODY_HUMAN_MASS for a human, volume times density for a creature */
+    Sex sex;                 /* default mean */
+    BodyModel model;         /* BODY_AUTO: de Leva if the roles are human, else capsules of water density */
+    const Quat *orientation; /* [joint] pose to measure a human in, joint axes to those of the pose; NULL: rest; not
+                                owned */
+    const NeutralAngles *neutral; /* from which body_from_clip computes `orientation`; NULL: from the motion; not
+                                     owned */
     const Body *segments; /* for BODY_SEGMENTS: masses from a table, for the joints of this skeleton; not owned */
 } BodyDef;
 

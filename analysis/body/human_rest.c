@@ -23,7 +23,10 @@ int human_rest_top(const HumanRest *r)
     return r->joint[ROLE_NECK] >= 0 ? r->joint[ROLE_NECK] : r->joint[ROLE_HEAD];
 }
 
-static Vec3 turned(const HumanRest *r, int joint, Vec3 v) { return r->turn ? quat_rotate(r->turn[joint], v) : v; }
+static Vec3 turned(const HumanRest *r, int joint, Vec3 v)
+{
+    return r->orientation ? quat_rotate(r->orientation[joint], v) : v;
+}
 
 static void place_joints(HumanRest *r)
 {
@@ -175,11 +178,11 @@ static void measure(HumanRest *r, const SegmentShape *shape)
     r->ankle_height = plausible_length(r->ankle_height, ANKLE_HEIGHT * r->leg, 0.5, 1.7);
 }
 
-Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *turn, const SegmentShape *shape,
+Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *orientation, const SegmentShape *shape,
                        Error *err)
 {
     size_t joints = (size_t)skeleton->joint_count;
-    *r = (HumanRest){.skeleton = skeleton, .turn = turn};
+    *r = (HumanRest){.skeleton = skeleton, .orientation = orientation};
     r->rest = arena_array(&r->memory, joints, 1, sizeof *r->rest);
     r->tip = arena_array(&r->memory, joints, 1, sizeof *r->tip);
     r->reach = arena_array(&r->memory, joints, 1, sizeof *r->reach);

@@ -13,11 +13,11 @@
 
 typedef struct HumanRest {
     const Skeleton *skeleton;
-    const Quat *turn;      /* [joint] rotations of the pose, joint axes to those of the pose; NULL: the rest pose */
-    Vec3 *rest;            /* [joint] m */
-    Vec3 *tip;             /* [joint] m, rest position of the end site or joint farthest below along the bones */
-    double *reach;         /* [joint] m, length along the bones to tip */
-    int joint[ROLE_COUNT]; /* -1 if absent */
+    const Quat *orientation; /* [joint] rotations of the pose, joint axes to those of the pose; NULL: the rest pose */
+    Vec3 *rest;              /* [joint] m */
+    Vec3 *tip;               /* [joint] m, rest position of the end site or joint farthest below along the bones */
+    double *reach;           /* [joint] m, length along the bones to tip */
+    int joint[ROLE_COUNT];   /* -1 if absent */
     int stands;
     Vec3 up, left, front; /* unit, rest axes; if the rest pose does not stand, axes of the hips */
     Vec3 hip_middle;      /* m, middle of the hip joints */
@@ -29,9 +29,9 @@ typedef struct HumanRest {
     Arena memory;         /* owns the arrays */
 } HumanRest;
 
-/* Measures a skeleton with human roles (roles_are_human). turn is kept by reference; NULL: the rest pose. shape: from
- * segment_shapes. STATUS_BAD_INPUT if the legs have no length. */
-Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *turn, const SegmentShape *shape,
+/* Measures a skeleton with human roles (roles_are_human). orientation is kept by reference; NULL: the rest pose. shape:
+ * from segment_shapes. STATUS_BAD_INPUT if the legs have no length. */
+Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *orientation, const SegmentShape *shape,
                        Error *err);
 void human_rest_free(HumanRest *r);
 

@@ -56,7 +56,7 @@ int dofs_end(const Dofs *d, int row)
     return row;
 }
 
-int dofs_turns(const Dofs *d, int row)
+int dofs_is_rotation(const Dofs *d, int row)
 {
     if (d->kind[row] == DOF_FREE)
         return row - dofs_first(d, row) >= DOFS_PER_BALL;

@@ -82,7 +82,7 @@ int dofs_first(const Dofs *d, int row);
 int dofs_end(const Dofs *d, int row);
 
 /* Whether a row is a rotation (rad, Nm) or a translation (m, N); the first three of a free joint are translations. */
-int dofs_turns(const Dofs *d, int row);
+int dofs_is_rotation(const Dofs *d, int row);
 
 static inline size_t dofs_index(const Dofs *d, int frame, int row)
 {

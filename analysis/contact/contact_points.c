@@ -80,10 +80,10 @@ static FootLevel level_of(const Skeleton *s, const Kinematics *k, int side, Foot
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
     for (int f = 0; f < k->frame_count; f++) {
         size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle, tip = row + (size_t)toe;
-        frame[f] = (FootFrame){.height = k->position[at].y, .turn = vec3_norm(k->angular_velocity[at]),
+        frame[f] = (FootFrame){.height = k->position[at].y, .angular_speed = vec3_norm(k->angular_velocity[at]),
                                .rise = fmax(fabs(k->velocity[at].y), fabs(k->velocity[tip].y))};
         Vec3 shank = vec3_sub(k->position[row + (size_t)knee], k->position[at]);
-        foot_frame_turns(&frame[f], k->orientation[at], k->orientation[tip], shank);
+        foot_frame_orient(&frame[f], k->orientation[at], k->orientation[tip], shank);
         frame[f].reach = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[tip], k->position[at]));
         if (left >= 0 && right >= 0)
             frame[f].side = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[row + (size_t)left],

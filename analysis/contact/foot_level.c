@@ -6,8 +6,8 @@
 
 #define LOW_PART 0.05    /* fraction of the frames in which the ankle is low */
 #define LOW_HEIGHT 0.015 /* m above that height; such a frame has half the weight */
-#define STILL_RISE 0.1  /* m/s; such a frame has half the weight */
-#define STILL_TURN 0.5  /* rad/s, the same */
+#define STILL_RISE 0.1          /* m/s; such a frame has half the weight */
+#define STILL_ANGULAR_SPEED 0.5 /* rad/s, the same */
 #define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical, from lying to standing */
 #define UPRIGHT 0.6
 #define SHAPE_SPREAD 0.1  /* rad, spread of the level as derived from foot bones (docs/validation/ground_forces.md) */
@@ -15,7 +15,7 @@
                             (the same) */
 #define RATE_SPAN 0.02  /* s, on each side, over which speeds are computed */
 
-void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
+void foot_frame_orient(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
 {
     f->upright = fmin(fmax((vec3_normalize(shank).y - LEAST_UPRIGHT) / (UPRIGHT - LEAST_UPRIGHT), 0), 1);
     f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
@@ -33,8 +33,8 @@ static double low_height(const FootFrame *frame, int frame_count, double *height
 
 static double flat_weight(const FootFrame *f, double low)
 {
-    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, high = fmax(0, f->height - low) / LOW_HEIGHT;
-    double sum = rise * rise + turn * turn + high * high;
+    double rise = f->rise / STILL_RISE, speed = f->angular_speed / STILL_ANGULAR_SPEED;
+    double high = fmax(0, f->height - low) / LOW_HEIGHT, sum = rise * rise + speed * speed + high * high;
     return f->upright / (1 + sum * sum);
 }
 
@@ -138,7 +138,7 @@ static void find_rates(const FootPose *pose, int f, int count, double frame_time
     double time = after > before ? (after - before) * frame_time : 1;
     double rise = frame[after].height - frame[before].height;
     double tip_rise = pose[after].toe_height - pose[before].toe_height;
-    frame[f].turn = angle_between(pose[before].ankle, pose[after].ankle) / time;
+    frame[f].angular_speed = angle_between(pose[before].ankle, pose[after].ankle) / time;
     frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
 }
 
@@ -156,7 +156,7 @@ FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame
         for (int i = 0; i < tile; i++) {
             frame[first + i].height = ankle.position[i].y;
             pose[first + i] = (FootPose){toe.position[i].y, ankle.orientation[i], toe.orientation[i]};
-            foot_frame_turns(&frame[first + i], ankle.orientation[i], toe.orientation[i],
+            foot_frame_orient(&frame[first + i], ankle.orientation[i], toe.orientation[i],
                              vec3_sub(knee.position[i], ankle.position[i]));
         }
     }

@@ -8,9 +8,9 @@
 
 /* A foot in a frame. */
 typedef struct FootFrame {
-    double height; /* m, of the ankle */
-    double rise;   /* m/s, the larger vertical speed of ankle and toe joint */
-    double turn;   /* rad/s, of the foot */
+    double height;        /* m, of the ankle */
+    double rise;          /* m/s, the larger vertical speed of ankle and toe joint */
+    double angular_speed; /* rad/s, of the foot */
     double upright; /* 0..1: the shank is upright on the foot */
     Vec3 up;       /* world up in the axes of the ankle */
     Vec3 shank;    /* unit, from the ankle to the knee, ankle axes */
@@ -48,7 +48,7 @@ void foot_levels_settle(FootLevel *level, int count);
 
 /* Sets a frame from the world orientations of both joints and the vector from ankle to knee; the caller sets the
  * rest. */
-void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);
+void foot_frame_orient(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);
 
 /* Level of a foot from a clip's motion; kinematics, if any, must be those of the motion. joint: knee, ankle and toe
  * (the ankle if there is no toe joint). frame, pose, height: scratch of frame_count. */

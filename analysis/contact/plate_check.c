@@ -125,7 +125,7 @@ static void sum_products(const PlateMeasures *m, double *dot, double *cross)
     }
 }
 
-double plates_turn(const PlateMeasures *m)
+double plates_rotation(const PlateMeasures *m)
 {
     double dot, cross;
     sum_products(m, &dot, &cross);
@@ -184,7 +184,7 @@ static void judge_horizontal(const Judge *j)
     static const PlateFaultKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
     const PlateMeasures *m = j->m;
     int foot[2];
-    double turn = plates_turn(m);
+    double turn = plates_rotation(m);
     for (int i = 0; i < 2; i++)
         foot[i] = foot_of_sign(j, kind[i], m->sign[i]);
     int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;

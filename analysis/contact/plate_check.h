@@ -143,7 +143,7 @@ extern const PlateSound plate_sound[PLATE_FAULT_KINDS];
 const char *plate_fault_name(PlateFaultKind kind);
 
 /* rad about the vertical, rotation of the plates' horizontal forces relative to the estimate's; NaN: no forces. */
-double plates_turn(const PlateMeasures *m);
+double plates_rotation(const PlateMeasures *m);
 
 /* Vertical fraction of the load that correlates with the estimate's; NaN: the plates have no load. */
 double plates_upright(const PlateMeasures *m);

@@ -334,9 +334,9 @@ static void set_joint(BodyScene *s, int joint, const BodyStart *start, const Pla
         v = put3(v, p->velocity);
     }
     if (is_hinge(s, joint) && !is_soft) {
-        Quat turn = quat_mul(quat_conjugate(b->orientation), start->rotation[joint]);
+        Quat rotation = quat_mul(quat_conjugate(b->orientation), start->rotation[joint]);
         Vec3 axis = vec3_normalize(s->def.axis[joint]);
-        *q = 2 * vec3_dot(axis, quat_log(turn.w < 0 ? quat_neg(turn) : turn));
+        *q = 2 * vec3_dot(axis, quat_log(rotation.w < 0 ? quat_neg(rotation) : rotation));
         *v = vec3_dot(axis, quat_rotate_inverse(p->orientation, spin));
         return;
     }
@@ -488,10 +488,10 @@ Vec3 body_scene_root_force(const BodyScene *s)
 
 Vec3 body_scene_root_torque(BodyScene *s)
 {
-    Quat turn = scene_motion(s->scene)->orientation[1];
+    Quat rotation = scene_motion(s->scene)->orientation[1];
     Vec3 sum = {0, 0, 0};
     for (int i = 0; s->def.root_stiffness > 0 && i < ROOT_SPRINGS; i++)
-        sum = vec3_add(sum, vec3_cross(quat_rotate(turn, corner(i)), scene_equality_force(s->scene, s->held + i)));
+        sum = vec3_add(sum, vec3_cross(quat_rotate(rotation, corner(i)), scene_equality_force(s->scene, s->held + i)));
     return sum;
 }
 

@@ -149,7 +149,7 @@ static Status by_bubble_up(Controller *c, ControlPlant *plant, const Step *step,
 }
 
 /* Rotation of a joint's parent to the world. */
-static Quat parent_turn(const ControlPlant *plant, int joint)
+static Quat parent_orientation(const ControlPlant *plant, int joint)
 {
     int parent = plant->skeleton->parent[joint];
     return parent < 0 ? QUAT_IDENTITY : plant->kinematics.orientation[parent];
@@ -162,7 +162,7 @@ static Status by_stable_pd(Controller *c, ControlPlant *plant, const Step *step,
     chains_find(plant, c->chain);
     c->stable.def = pd_of(c, step->feedforward);
     for (int j = 0; c->learned && j < plant->skeleton->joint_count; j++)
-        c->planned[j] = vec3_add(c->planned[j], quat_rotate(parent_turn(plant, j), c->learned[j]));
+        c->planned[j] = vec3_add(c->planned[j], quat_rotate(parent_orientation(plant, j), c->learned[j]));
     return stable_pd_torques(&c->stable, plant, c->chain, &next, torque, err);
 }
 
@@ -176,7 +176,7 @@ static Status by_expected_loads(Controller *c, ControlPlant *plant, const Step *
 
 Vec3 controller_feedback(const Controller *c, const ControlPlant *plant, int joint, Vec3 torque)
 {
-    return quat_rotate_inverse(parent_turn(plant, joint), vec3_sub(torque, c->planned[joint]));
+    return quat_rotate_inverse(parent_orientation(plant, joint), vec3_sub(torque, c->planned[joint]));
 }
 
 /* The body in the reference state at the beginning of the step, under the known loads. */

@@ -238,11 +238,11 @@ static Vec3 hold(const Player *p, int frame, double u, double h, int body)
     int up = p->lumped.skeleton.parent[body];
     Quat from = p->motion.rotation[motion_index(&p->motion, frame, body)];
     Quat to = p->motion.rotation[motion_index(&p->motion, frame + 1, body)];
-    Vec3 turn = quat_log(quat_mul(to, quat_conjugate(from)));
-    Quat wanted = quat_mul(quat_exp(vec3_scale(turn, u)), from);
+    Vec3 rotation = quat_log(quat_mul(to, quat_conjugate(from)));
+    Quat wanted = quat_mul(quat_exp(vec3_scale(rotation, u)), from);
     Quat is = quat_mul(quat_conjugate(now->orientation[up]), now->orientation[body]), left;
     left = quat_mul(wanted, quat_conjugate(is));
-    Vec3 speed = vec3_scale(turn, 2 / p->motion.frame_time);
+    Vec3 speed = vec3_scale(rotation, 2 / p->motion.frame_time);
     speed = vec3_mad(speed, 2 / (HELD_STEPS * h), quat_log(left.w < 0 ? quat_neg(left) : left));
     Vec3 present = vec3_sub(now->angular_velocity[body], now->angular_velocity[up]);
     Vec3 missing = vec3_sub(quat_rotate(now->orientation[up], speed), present);
@@ -255,11 +255,11 @@ static void apply(Player *p, int frame, double u, double h)
     const Kinematics *now = &p->state;
     int bodies = body_count(p);
     for (int b = 0; b < bodies; b++) {
-        Quat turn = quat_mul(quat_exp(vec3_scale(now->angular_velocity[b], 0.25 * h)), now->orientation[b]);
+        Quat rotation = quat_mul(quat_exp(vec3_scale(now->angular_velocity[b], 0.25 * h)), now->orientation[b]);
         Vec3 torque = between(p, p->drive.torque, b, bodies, frame, u);
         Vec3 force = between(p, p->drive.force, b, bodies, frame, u);
         Vec3 couple = between(p, p->drive.couple, b, bodies, frame, u);
-        couple = vec3_sub(couple, vec3_cross(quat_rotate(turn, p->lumped.body.com[b]), force)); /* about the COM */
+        couple = vec3_sub(couple, vec3_cross(quat_rotate(rotation, p->lumped.body.com[b]), force)); /* about the COM */
         if (p->is_held[b])
             torque = vec3_add(torque, hold(p, frame, u + 0.5 * h / p->motion.frame_time, h, b));
         body_scene_apply_torque(p->scene, b, torque);
@@ -324,7 +324,7 @@ static ForwardDrift drift_at(const Player *p, int begun, int frame)
     ForwardDrift d = {.time = (frame - begun) * p->motion.frame_time, .count = 1};
     d.distance = vec3_distance(now->position[0], p->motion.root_position[frame]);
     for (int b = 0; b < body_count(p); b++)
-        d.turn += 2 * vec3_norm(quat_log(quat_mul(now->orientation[b], quat_conjugate(wanted[b])))) / body_count(p);
+        d.angle += 2 * vec3_norm(quat_log(quat_mul(now->orientation[b], quat_conjugate(wanted[b])))) / body_count(p);
     return d;
 }
 
@@ -380,7 +380,7 @@ static Status play_stretch(Player *p, int from, int to, ForwardDrift *sum, Error
         return status == STATUS_NO_RESULT ? STATUS_OK : status;
     }
     ForwardDrift d = drift_at(p, from, to);
-    *sum = (ForwardDrift){sum->time + d.time, sum->distance + d.distance, sum->turn + d.turn, sum->count + 1,
+    *sum = (ForwardDrift){sum->time + d.time, sum->distance + d.distance, sum->angle + d.angle, sum->count + 1,
                           sum->lost};
     return STATUS_OK;
 }
@@ -388,7 +388,7 @@ static Status play_stretch(Player *p, int from, int to, ForwardDrift *sum, Error
 static void take_mean(ForwardDrift *d)
 {
     double part = d->count ? 1.0 / d->count : 0;
-    *d = (ForwardDrift){part * d->time, part * d->distance, part * d->turn, d->count, d->lost};
+    *d = (ForwardDrift){part * d->time, part * d->distance, part * d->angle, d->count, d->lost};
 }
 
 /* Separate statistics for flight and stance. */

@@ -28,7 +28,7 @@ ForwardDef forward_default_def(void);
 typedef struct ForwardDrift {
     double time;     /* s, since the start */
     double distance; /* m, of the first body's joint */
-    double turn;     /* rad, mean over the bodies */
+    double angle;    /* rad, mean over the bodies */
     int count;       /* number of intervals in the mean */
     int lost;        /* number of other intervals, which diverged */
 } ForwardDrift;

@@ -142,9 +142,9 @@ JointError joint_error_find(const ControlPlant *plant, const Desired *desired, i
     Relative wanted = desired_relative(desired, joint, parent);
     Quat up = parent < 0 ? QUAT_IDENTITY : k->orientation[parent];
     Quat now = quat_mul(quat_conjugate(up), k->orientation[joint]);
-    Vec3 turn = vec3_scale(quat_log(quat_mul(wanted.rotation, quat_conjugate(now))), 2);
+    Vec3 error = vec3_scale(quat_log(quat_mul(wanted.rotation, quat_conjugate(now))), 2);
     JointError e;
-    e.rotation = quat_rotate(up, turn);
+    e.rotation = quat_rotate(up, error);
     e.spin = k->angular_velocity[joint];
     if (parent >= 0)
         e.spin = vec3_sub(e.spin, k->angular_velocity[parent]);

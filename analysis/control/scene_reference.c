@@ -59,13 +59,13 @@ static Quat rotation_at(const Model *m, int body, double time)
     const ModelKey *a = &m->key[next - 1], *b = m->key_count > 1 ? &m->key[next] : a;
     double t = b->time > a->time ? fmin(1, fmax(0, (time - a->time) / (b->time - a->time))) : 0;
     const double *from = a->q + j->q_start, *to = b->q + j->q_start;
-    Quat turn;
+    Quat rotation;
     if (j->kind == MODEL_HINGE) {
         double angle = t == 0 ? *from : t == 1 ? *to : *from + t * (*to - *from);
-        turn = quat_from_axis_angle(j->axis, angle - j->reference);
+        rotation = quat_from_axis_angle(j->axis, angle - j->reference);
     } else
-        turn = quat_slerp((Quat){from[0], from[1], from[2], from[3]}, (Quat){to[0], to[1], to[2], to[3]}, t);
-    return quat_mul(m->body[body].orientation, turn);
+        rotation = quat_slerp((Quat){from[0], from[1], from[2], from[3]}, (Quat){to[0], to[1], to[2], to[3]}, t);
+    return quat_mul(m->body[body].orientation, rotation);
 }
 
 static Status fill_skeleton(const Model *m, const Clip *whole, Quat up, Clip *out, Error *err)

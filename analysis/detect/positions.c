@@ -37,7 +37,7 @@ void world_positions(const Skeleton *skeleton, const Motion *motion, int frame, 
 /* ---- Orientations ---- */
 
 /* Interpretation of the rotation channels. */
-typedef enum Turns { TURNS_LOCAL, TURNS_WORLD, TURNS_SOLVED } Turns;
+typedef enum Rotations { ROTATIONS_LOCAL, ROTATIONS_WORLD, ROTATIONS_SOLVED } Rotations;
 
 /* World poses of the joints in every frame. */
 typedef struct Poses {
@@ -83,7 +83,7 @@ static Mat4 squared(const Mat4 *n)
 
 /* Projects start onto the eigenvectors of the largest eigenvalue, by the power method with exponent 2^12. A single bone
  * leaves a plane of them; the result is then the rotation nearest to start. */
-static Quat best_turn(Mat4 n, Quat start)
+static Quat best_rotation(Mat4 n, Quat start)
 {
     for (int i = 0; i < 12; i++)
         n = squared(&n);
@@ -111,18 +111,18 @@ static void solve_frame(const Skeleton *s, const Poses *poses, size_t row)
                 children++;
             }
         Quat start = s->parent[j] >= 0 ? q[s->parent[j]] : QUAT_IDENTITY;
-        q[j] = children ? best_turn(n, start) : start;
+        q[j] = children ? best_rotation(n, start) : start;
     }
 }
 
-static void orient(Turns turns, const Skeleton *s, const Motion *m, Poses *poses)
+static void orient(Rotations rotations, const Skeleton *s, const Motion *m, Poses *poses)
 {
     for (int f = 0; f < m->frame_count; f++) {
         size_t row = motion_index(m, f, 0);
         world_positions(s, m, f, poses->position + row, poses->orientation + row);
-        if (turns == TURNS_WORLD)
+        if (rotations == ROTATIONS_WORLD)
             memcpy(poses->orientation + row, m->rotation + row, (size_t)s->joint_count * sizeof *m->rotation);
-        if (turns == TURNS_SOLVED)
+        if (rotations == ROTATIONS_SOLVED)
             solve_frame(s, poses, row);
     }
 }
@@ -177,14 +177,14 @@ static double mean_length(const Skeleton *s, const Motion *m, const Poses *poses
 static const double belongs = 0.1, rigid = 0.01;
 
 /* Uses the first interpretation of the rotations for which bones are constant, otherwise solves them from positions. */
-static void read_turns(const Skeleton *s, const Motion *m, Poses *poses)
+static void read_rotations(const Skeleton *s, const Motion *m, Poses *poses)
 {
-    for (Turns turns = TURNS_LOCAL; turns <= TURNS_WORLD; turns++) {
-        orient(turns, s, m, poses);
+    for (Rotations rotations = ROTATIONS_LOCAL; rotations <= ROTATIONS_WORLD; rotations++) {
+        orient(rotations, s, m, poses);
         if (mean_spread(s, m, poses) < belongs * mean_length(s, m, poses))
             return;
     }
-    orient(TURNS_SOLVED, s, m, poses);
+    orient(ROTATIONS_SOLVED, s, m, poses);
 }
 
 /* The rest pose for solving: the file's, or that of the first frame if the file has none. */
@@ -243,9 +243,9 @@ static Status world_to_local(Skeleton *s, Motion *m, Error *err)
         arena_free(&arena);
         return error_no_memory(err);
     }
-    orient(TURNS_LOCAL, s, m, &poses);
+    orient(ROTATIONS_LOCAL, s, m, &poses);
     rest_bones(s, &poses, bone);
-    read_turns(s, m, &poses);
+    read_rotations(s, m, &poses);
     store_local(s, m, &poses);
     arena_free(&arena);
     return STATUS_OK;

@@ -516,7 +516,7 @@ void take_free(Take *take)
     free(take->name);
     skeleton_free(&take->skeleton);
     motion_free(&take->motion);
-    free(take->turns);
+    free(take->rotations);
     findings_free(&take->findings);
     if (take->free_file)
         take->free_file(take->file);
@@ -579,11 +579,11 @@ static void drop_first_frame(Motion *m)
         memmove(m->translation, m->translation + joints, frames * joints * sizeof *m->translation);
 }
 
-static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->meters_per_unit); }
+static Vec3 to_world(const ImportGuess *e, Vec3 v) { return vec3_scale(up_axis_rotate(e->up, v), e->meters_per_unit); }
 
 /* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q. Every
  * joint of the posed body and of the rest pose is then at T times its position in the file. */
-static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
+static void rotate_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
 {
     for (int j = 0; j < s->joint_count; j++)
         s->offset[j] = to_world(e, s->offset[j]);
@@ -595,7 +595,7 @@ static void turn_and_scale(const ImportGuess *e, Skeleton *s, Motion *m)
     for (size_t i = 0; m->translation && i < count; i++)
         m->translation[i] = to_world(e, m->translation[i]);
     for (size_t i = 0; e->up != UP_Y && i < count; i++) {
-        Vec3 u = up_axis_turn(e->up, vec3(m->rotation[i].x, m->rotation[i].y, m->rotation[i].z));
+        Vec3 u = up_axis_rotate(e->up, vec3(m->rotation[i].x, m->rotation[i].y, m->rotation[i].z));
         m->rotation[i] = (Quat){m->rotation[i].w, u.x, u.y, u.z};
     }
 }
@@ -647,7 +647,7 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     place_root(take, e->root_offset, s->offset[0], m);
     if (e->drop_first_frame)
         drop_first_frame(m);
-    turn_and_scale(e, s, m);
+    rotate_and_scale(e, s, m);
     status = check_reach(s, m, err);
     if (status)
         return status;

@@ -207,8 +207,8 @@ struct Take {
     double meters_per_unit; /* as defined by the format or stated by the file; 0: neither */
     UpAxis up;              /* the same; UP_AUTO: neither */
 
-    ChannelRows rows;       /* the file's own numbers, NaN where unreadable; value NULL: not read, or no angles */
-    EulerTurns *turns;      /* of rows; owned */
+    ChannelRows rows;         /* the file's own numbers, NaN where unreadable; value NULL: not read, or no angles */
+    EulerChannels *rotations; /* of rows; owned */
 
     Findings findings;      /* of the reader, then those of take_inspect (analysis/quality/artifacts.h) */
 

@@ -158,7 +158,7 @@ UpAxis up_axis_from_text(const char *text)
     return UP_AUTO;
 }
 
-Vec3 up_axis_turn(UpAxis up, Vec3 v)
+Vec3 up_axis_rotate(UpAxis up, Vec3 v)
 {
     switch (up) {
     case UP_X: return vec3(-v.y, v.x, v.z);         /* +90 deg about Z */

@@ -50,7 +50,7 @@ Vec3 up_axis_vector(UpAxis up);
 
 /* Rotates a vector from file axes to world axes, +Y up, by the quarter or half turn of docs/formats/conventions.md
  * "Axes"; exact. */
-Vec3 up_axis_turn(UpAxis up, Vec3 v);
+Vec3 up_axis_rotate(UpAxis up, Vec3 v);
 
 /* Detects the axis along which, on average, the head is above the feet, the rest pose is upright, the lowest point
  * of the body is at constant height near zero, and the root moves least. confidence: its probability among the six

@@ -140,7 +140,7 @@ static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
     Vec3 way = toe >= 0 ? vec3_sub(b->position[toe], b->position[ankle]) : vec3(0, 0, 0);
     for (int e = 0; e < s->end_count && toe < 0; e++)
         if (s->end_parent[e] == ankle)
-            way = quat_rotate(b->turn[ankle], s->end_offset[e]);
+            way = quat_rotate(b->orientation[ankle], s->end_offset[e]);
     way = vec3_mad(way, -vec3_dot(way, b->up), b->up);
     return vec3_norm(way) > 0.02 * b->stature && vec3_dot(way, b->front) > 0 ? vec3_normalize(way) : b->front;
 }
@@ -236,7 +236,7 @@ static Vec3 end_of(const FigureBuild *b, int joint)
     const Skeleton *s = b->skeleton;
     for (int e = 0; e < s->end_count; e++)
         if (s->end_parent[e] == joint)
-            return vec3_add(b->position[joint], quat_rotate(b->turn[joint], s->end_offset[e]));
+            return vec3_add(b->position[joint], quat_rotate(b->orientation[joint], s->end_offset[e]));
     return b->position[joint];
 }
 
@@ -477,7 +477,7 @@ static Vec3 way_on(const FigureBuild *b, int joint, Role to)
             sum = vec3_add(sum, vec3_sub(b->position[j], b->position[joint]));
     for (int e = 0; e < s->end_count; e++)
         if (s->end_parent[e] == joint)
-            sum = vec3_add(sum, quat_rotate(b->turn[joint], s->end_offset[e]));
+            sum = vec3_add(sum, quat_rotate(b->orientation[joint], s->end_offset[e]));
     if (vec3_norm(sum) > 0.005 * b->stature || s->parent[joint] < 0)
         return sum;
     return vec3_sub(b->position[joint], b->position[s->parent[joint]]);
@@ -713,7 +713,7 @@ static void list_bones(Creature *c)
                 c->bone[c->count++] = (CreatureBone){j, vec3_sub(b->position[k], b->position[j]), c->reach[k], k};
         for (int e = 0; e < s->end_count; e++)
             if (s->end_parent[e] == j && vec3_norm(s->end_offset[e]) > 0)
-                c->bone[c->count++] = (CreatureBone){j, quat_rotate(b->turn[j], s->end_offset[e]), 0, -1};
+                c->bone[c->count++] = (CreatureBone){j, quat_rotate(b->orientation[j], s->end_offset[e]), 0, -1};
     }
 }
 

@@ -103,7 +103,7 @@ typedef struct FigureBuild {
     const double *mass;     /* [joint] kg; NULL: unknown */
     int joint[ROLE_COUNT];  /* -1: absent */
     Vec3 *position;         /* [joint] m, position in the pose of the skin */
-    Quat *turn;             /* [joint] orientation in that pose */
+    Quat *orientation;      /* [joint] orientation in that pose */
     Vec3 front, up, right;  /* unit, axes x, y, z of that pose */
     double stature;         /* m; humans */
     double girth;           /* humans: 1 at a body mass index of FIGURE_BMI, proportional to the square root of mass */

@@ -19,7 +19,7 @@ enum { LOOKS = 16, MEAN_FRAMES = 64 };
 void mannequin_free(Mannequin *m)
 {
     free(m->joint_position);
-    free(m->turn);
+    free(m->joint_orientation);
     free(m->position);
     free(m->normal);
     free(m->joint);
@@ -55,7 +55,7 @@ static int is_averaged(const NeutralPose *n, Role role)
     return n->from.frame >= 0 && !is_limb;
 }
 
-static Quat mean_turn(const Motion *m, int joint)
+static Quat mean_rotation(const Motion *m, int joint)
 {
     Quat first = m->rotation[motion_index(m, 0, joint)], sum = {0, 0, 0, 0};
     for (int i = 0; i < MEAN_FRAMES; i++) {
@@ -76,7 +76,7 @@ static Quat head_level(const FigureBuild *b, const Kinematics *k, int head)
         Quat q = k->orientation[frame * (size_t)k->joint_count + (size_t)head];
         sum = vec3_mad(sum, 1.0 / MEAN_FRAMES, quat_rotate_inverse(q, vec3(0, 1, 0)));
     }
-    return vec3_norm(sum) > 0.8 ? quat_between(quat_rotate(b->turn[head], sum), vec3(0, 1, 0)) : QUAT_IDENTITY;
+    return vec3_norm(sum) > 0.8 ? quat_between(quat_rotate(b->orientation[head], sum), vec3(0, 1, 0)) : QUAT_IDENTITY;
 }
 
 /* Computes the skin's pose; level: rotation of the trunk above the hips where it is averaged. */
@@ -87,22 +87,22 @@ static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip
     for (int j = 0; j < s->joint_count; j++) {
         Role role = s->segment[j];
         int up = s->parent[j];
-        b->turn[j] = from->orientation[j];
+        b->orientation[j] = from->orientation[j];
         if (is_human && up >= 0 && is_averaged(n, role)) {
-            b->turn[j] = quat_mul(b->turn[up], mean_turn(clip->motion, j));
+            b->orientation[j] = quat_mul(b->orientation[up], mean_rotation(clip->motion, j));
             if (s->segment[up] == ROLE_HIPS)
-                b->turn[j] = quat_mul(level, b->turn[j]);
+                b->orientation[j] = quat_mul(level, b->orientation[j]);
             if (s->role[j] == ROLE_HEAD)
-                b->turn[j] = quat_mul(head_level(b, clip->kinematics, j), b->turn[j]);
+                b->orientation[j] = quat_mul(head_level(b, clip->kinematics, j), b->orientation[j]);
         } else if (is_human) {
-            b->turn[j] = quat_mul(spread(role),
-                                  quat_mul(quat_conjugate(n->body), quat_mul(n->swing[role], b->turn[j])));
+            b->orientation[j] = quat_mul(spread(role),
+                                  quat_mul(quat_conjugate(n->body), quat_mul(n->swing[role], b->orientation[j])));
         }
-        b->turn[j] = quat_normalize(b->turn[j]);
+        b->orientation[j] = quat_normalize(b->orientation[j]);
         if (up < 0)
             continue;
         Vec3 way = quat_rotate_inverse(from->orientation[up], vec3_sub(from->position[j], from->position[up]));
-        b->position[j] = vec3_add(b->position[up], quat_rotate(b->turn[up], way));
+        b->position[j] = vec3_add(b->position[up], quat_rotate(b->orientation[up], way));
     }
 }
 
@@ -168,7 +168,7 @@ static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
     size_t joints = (size_t)s->joint_count;
     *b = (FigureBuild){.skeleton = s, .mass = clip->body ? clip->body->mass : NULL};
     b->position = arena_array(&b->arena, joints, 1, sizeof *b->position);
-    b->turn = arena_array(&b->arena, joints, 1, sizeof *b->turn);
+    b->orientation = arena_array(&b->arena, joints, 1, sizeof *b->orientation);
     b->bone = arena_array(&b->arena, joints + 1, 1, sizeof *b->bone);
     b->bone_of = arena_array(&b->arena, joints, 1, sizeof *b->bone_of);
     b->shape.blob = arena_array(&b->arena, FIGURE_BLOBS, 1, sizeof *b->shape.blob);
@@ -177,7 +177,7 @@ static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
         return error_no_memory(err);
     for (size_t j = 0; j < joints; j++) {
         b->bone_of[j] = -1;
-        b->turn[j] = QUAT_IDENTITY;
+        b->orientation[j] = QUAT_IDENTITY;
     }
     for (int role = 0; role < ROLE_COUNT; role++)
         b->joint[role] = role ? skeleton_find_role(s, role) : -1;
@@ -300,7 +300,7 @@ static Status make_room(Mannequin *m, const FigureBuild *b, Error *err)
                      .vertex_count = b->surface.vertex_count,
                      .face_count = b->surface.face_count};
     m->joint_position = array_try(&failed, joints, 1, sizeof *m->joint_position);
-    m->turn = array_try(&failed, joints, 1, sizeof *m->turn);
+    m->joint_orientation = array_try(&failed, joints, 1, sizeof *m->joint_orientation);
     m->position = array_try(&failed, vertices, 1, sizeof *m->position);
     m->normal = array_try(&failed, vertices, 1, sizeof *m->normal);
     m->joint = array_try(&failed, vertices, 2, sizeof(int));
@@ -335,7 +335,7 @@ static Status take(Mannequin *m, FigureBuild *b, Error *err)
         return status;
     for (int j = 0; j < m->joint_count; j++) {
         m->joint_position[j] = b->position[j];
-        m->turn[j] = b->turn[j];
+        m->joint_orientation[j] = b->orientation[j];
     }
     for (int v = 0; v < m->vertex_count; v++) {
         Binding to = bind(b, b->bound[v], b->surface.position[v]);

@@ -22,15 +22,15 @@
 
 typedef struct Mannequin {
     int joint_count, vertex_count, face_count;
-    Vec3 *joint_position; /* [joint] m, p0: joint positions in the pose of the skin */
-    Quat *turn;           /* [joint] q0: joint to axes of that pose: x forward, y up, z right; creature: world axes */
-    Vec3 *position;       /* [vertex] m, in that pose */
-    Vec3 *normal;         /* [vertex] unit, outward */
-    int (*joint)[2];      /* [vertex] weight 1 - share for the first joint, share for the second */
-    double *share;        /* [vertex] 0 to 0.5 */
-    int (*face)[3];       /* [face] vertices, counter-clockwise from outside */
-    int *segment;         /* [face] joint whose segment it belongs to */
-    Vec3 *tint;           /* [vertex] colour of a scene: red, green, blue, 0 to 1, sRGB; NULL: none */
+    Vec3 *joint_position;    /* [joint] m, p0: joint positions in the pose of the skin */
+    Quat *joint_orientation; /* [joint] q0: joint to axes of that pose: x forward, y up, z right; creature: world */
+    Vec3 *position;          /* [vertex] m, in that pose */
+    Vec3 *normal;            /* [vertex] unit, outward */
+    int (*joint)[2];         /* [vertex] weight 1 - share for the first joint, share for the second */
+    double *share;           /* [vertex] 0 to 0.5 */
+    int (*face)[3];          /* [face] vertices, counter-clockwise from outside */
+    int *segment;            /* [face] joint whose segment it belongs to */
+    Vec3 *tint;              /* [vertex] colour of a scene: red, green, blue, 0 to 1, sRGB; NULL: none */
 } Mannequin;
 
 /* Reads skeleton and motion, and body and kinematics if present. shapes: of a scene, or NULL. On failure *m is empty. A

@@ -108,7 +108,7 @@ Mat3 roll_pitch_yaw_row_rates(RollPitchYaw a, RollPitchYaw r)
 }
 
 /* Series, exact to rounding below 1/2. Multiplies by constants instead of dividing. */
-Quat quat_turn(Vec3 v)
+Quat quat_exp_small(Vec3 v)
 {
     double a = vec3_dot(v, v);
     if (a > 0.25)
@@ -121,7 +121,7 @@ Quat quat_turn(Vec3 v)
 }
 
 /* Series of the arc sine, exact to rounding below 1/10. */
-Vec3 quat_turn_of(Quat q)
+Vec3 quat_log_small(Quat q)
 {
     double a = q.x * q.x + q.y * q.y + q.z * q.z;
     if (q.w < 0)
@@ -145,7 +145,7 @@ void euler_to_quat(const ChannelRows *rows, LaneWidth lanes, Quat *rotation)
 /* angle plus the multiple of 360 deg that brings it nearest to `near`, deg. */
 static double nearest_turn(double angle, double near) { return angle + 360 * rint((near - angle) / 360); }
 
-static Vec3 nearest_turns(Vec3 a, Vec3 near)
+static Vec3 nearest_angles(Vec3 a, Vec3 near)
 {
     return vec3(nearest_turn(a.x, near.x), nearest_turn(a.y, near.y), nearest_turn(a.z, near.z));
 }
@@ -170,10 +170,10 @@ Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near)
     if (cos_b < 1e-9) {
         double sum = elementary_atan2(e * rk[j], rj[j]) * DEGREES;
         double c = e * sin_b > 0 ? sum - near.x : near.x - sum;
-        return nearest_turns(vec3(near.x, b, c), near);
+        return nearest_angles(vec3(near.x, b, c), near);
     }
     double a = elementary_atan2(-e * rj[k], rk[k]) * DEGREES, c = elementary_atan2(-e * ri[j], ri[i]) * DEGREES;
-    Vec3 one = nearest_turns(vec3(a, b, c), near);
-    Vec3 other = nearest_turns(vec3(a + 180, 180 - b, c + 180), near);
+    Vec3 one = nearest_angles(vec3(a, b, c), near);
+    Vec3 other = nearest_angles(vec3(a + 180, 180 - b, c + 180), near);
     return vec3_distance(one, near) <= vec3_distance(other, near) ? one : other;
 }

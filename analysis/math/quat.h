@@ -65,10 +65,10 @@ Vec3 quat_log(Quat q);
 /* Inverse of quat_log: the rotation by 2 |v| about v. */
 Quat quat_exp(Vec3 v);
 
-/* Faster quat_exp and quat_log for small rotations, such as those of a time step, exact to rounding; quat_turn_of uses
- * the shortest arc. */
-Quat quat_turn(Vec3 v);
-Vec3 quat_turn_of(Quat q);
+/* Faster quat_exp and quat_log for small rotations, such as those of a time step, exact to rounding; quat_log_small
+ * uses the shortest arc. */
+Quat quat_exp_small(Vec3 v);
+Vec3 quat_log_small(Quat q);
 
 /* Rotation by angle (rad) about a unit axis. */
 Quat quat_from_axis_angle(Vec3 axis, double angle);
@@ -108,14 +108,14 @@ Mat3 roll_pitch_yaw_row_rates(RollPitchYaw angles, RollPitchYaw rates);
  * q_2 ... q_n. Angles are in degrees, as in motion files; no other module uses degrees. Cost: about 5 ns per channel on
  * AVX-512. Results are bitwise equal at every vector width. */
 
-enum { EULER_MAX_TURNS = 6 };
+enum { EULER_MAX_CHANNELS = 6 };
 
 /* Rotation channels of one joint: their columns in a frame's row and their axes (0 x, 1 y, 2 z). */
-typedef struct EulerTurns {
+typedef struct EulerChannels {
     int count; /* 0: the joint has no rotation channels */
-    int axis[EULER_MAX_TURNS];
-    int column[EULER_MAX_TURNS];
-} EulerTurns;
+    int axis[EULER_MAX_CHANNELS];
+    int column[EULER_MAX_CHANNELS];
+} EulerChannels;
 
 /* Rows of a motion file: angles in degrees, positions in file units. Columns that are not rotation channels of a joint
  * are positions. */
@@ -123,8 +123,8 @@ typedef struct ChannelRows {
     int frame_count;
     int row_size;            /* columns */
     int joint_count;
-    const EulerTurns *turns; /* [joint] */
-    double *value;           /* [frame][column] */
+    const EulerChannels *rotations; /* [joint] */
+    double *value;                  /* [frame][column] */
 } ChannelRows;
 
 /* Fills rotation[frame][joint]. Unit to rounding; signs are not made continuous. */

@@ -9,7 +9,7 @@
 enum { SWEEPS = 30 };
 
 /* Rotates the plane (p, q) so that a[p][q] becomes 0 (Jacobi rotation); applies the rotation to the rows of v. */
-static void turn_plane(double a[3][3], double v[3][3], int p, int q)
+static void rotate_plane(double a[3][3], double v[3][3], int p, int q)
 {
     if (a[p][q] == 0)
         return;
@@ -34,9 +34,9 @@ Vec3 sym3_principal(Sym3 s, Mat3 *axes)
     double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
     double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < SWEEPS && (a[0][1] != 0 || a[0][2] != 0 || a[1][2] != 0); i++) {
-        turn_plane(a, v, 0, 1);
-        turn_plane(a, v, 0, 2);
-        turn_plane(a, v, 1, 2);
+        rotate_plane(a, v, 0, 1);
+        rotate_plane(a, v, 0, 2);
+        rotate_plane(a, v, 1, 2);
     }
     for (int k = 0; axes && k < 3; k++)
         axes->r[k] = vec3(v[k][0], v[k][1], v[k][2]);

@@ -55,17 +55,17 @@ static DofJoint joint_of(const Dofs *d, const Skeleton *s, int first)
     return j;
 }
 
-static Quat turn_of(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
+static Quat rotation_of(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
 
 /* Coordinates of a part in the model's form: quaternions instead of rotation vectors. */
 static void put_coordinates(const ModelJoint *part, const double *position, double *q)
 {
-    int turns = part->kind == MODEL_FREE ? DOFS_PER_BALL : 0;
+    int rotations = part->kind == MODEL_FREE ? DOFS_PER_BALL : 0;
     int positions = part->kind == MODEL_BALL ? 0 : part->kind == MODEL_FREE ? DOFS_PER_BALL : 1;
     memcpy(q, position, (size_t)positions * sizeof *q);
     if (part->kind == MODEL_BALL || part->kind == MODEL_FREE) {
-        Quat turn = turn_of(position + turns);
-        memcpy(q + positions, &turn, sizeof turn);
+        Quat rotation = rotation_of(position + rotations);
+        memcpy(q + positions, &rotation, sizeof rotation);
     }
 }
 
@@ -92,10 +92,10 @@ static void twist_of(const ModelSpeed *speed, Vec3 point, double twist[6])
 }
 
 /* Least-squares rates of the rows for a given angular and linear velocity. */
-static void find_rates(const DofState *at, int count, Vec3 turn, Vec3 way, double *rate)
+static void find_rates(const DofState *at, int count, Vec3 rotation, Vec3 way, double *rate)
 {
     double twist[DOFS_PER_JOINT][6], normal[DOFS_PER_JOINT * DOFS_PER_JOINT], wanted[6];
-    vec3_store(wanted, turn);
+    vec3_store(wanted, rotation);
     vec3_store(wanted + 3, way);
     for (int i = 0; i < count; i++)
         twist_of(&at->speed[i], at->frame.x, twist[i]);
@@ -111,9 +111,9 @@ static void find_rates(const DofState *at, int count, Vec3 turn, Vec3 way, doubl
         memset(rate, 0, (size_t)count * sizeof *rate);
 }
 
-static void turn_on(double *vector, const double *step)
+static void rotate_on(double *vector, const double *step)
 {
-    Vec3 next = vec3_scale(quat_log(quat_mul(turn_of(vector), turn_of(step))), 2);
+    Vec3 next = vec3_scale(quat_log(quat_mul(rotation_of(vector), rotation_of(step))), 2);
     vec3_store(vector, next);
 }
 
@@ -126,7 +126,7 @@ static void step_on(const DofJoint *j, const double *step, double *position)
         for (int k = 0; k < positions; k++)
             position[row + k] += step[row + k];
         if (kind == MODEL_BALL || kind == MODEL_FREE)
-            turn_on(position + row + positions, step + row + positions);
+            rotate_on(position + row + positions, step + row + positions);
     }
 }
 
@@ -137,12 +137,12 @@ static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *pos
     DofMisfit left = {0};
     for (int pass = 0; pass < MOST_PASSES; pass++) {
         pass_joint(j, position, NULL, at);
-        Vec3 turn = vec3_scale(quat_log(quat_mul(pose->q, quat_conjugate(at->frame.q))), 2);
+        Vec3 rotation = vec3_scale(quat_log(quat_mul(pose->q, quat_conjugate(at->frame.q))), 2);
         Vec3 way = vec3_sub(pose->x, at->frame.x);
-        left = (DofMisfit){.angle = vec3_norm(turn), .distance = vec3_norm(way)};
+        left = (DofMisfit){.angle = vec3_norm(rotation), .distance = vec3_norm(way)};
         if (left.angle <= SETTLED && left.distance <= SETTLED)
             break;
-        find_rates(at, j->count, turn, way, step);
+        find_rates(at, j->count, rotation, way, step);
         step_on(j, step, position);
         if (dot_product(step, step, j->count) <= SETTLED * SETTLED)
             break;
@@ -181,12 +181,12 @@ static void put_rates(const Clip *c, int joint, int frame, ModelFrame *out)
         up = (ModelFrame){k->position[above], k->velocity[above], k->angular_velocity[above], k->acceleration[above],
                           k->angular_acceleration[above], base};
     }
-    Vec3 arm = vec3_sub(k->position[at], up.x), turn = vec3_sub(k->angular_velocity[at], up.omega);
+    Vec3 arm = vec3_sub(k->position[at], up.x), rotation = vec3_sub(k->angular_velocity[at], up.omega);
     Vec3 way = vec3_sub(vec3_sub(k->velocity[at], up.v), vec3_cross(up.omega, arm));
     Vec3 carried = vec3_add(vec3_cross(up.alpha, arm), vec3_cross(up.omega, vec3_cross(up.omega, arm)));
-    Vec3 turning = vec3_sub(vec3_sub(k->angular_acceleration[at], up.alpha), vec3_cross(up.omega, turn));
+    Vec3 turning = vec3_sub(vec3_sub(k->angular_acceleration[at], up.alpha), vec3_cross(up.omega, rotation));
     Vec3 change = vec3_sub(vec3_sub(k->acceleration[at], up.a), vec3_mad(carried, 2, vec3_cross(up.omega, way)));
-    out->omega = quat_rotate_inverse(base, turn);
+    out->omega = quat_rotate_inverse(base, rotation);
     out->v = quat_rotate_inverse(base, way);
     out->alpha = quat_rotate_inverse(base, turning);
     out->a = quat_rotate_inverse(base, change);

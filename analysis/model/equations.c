@@ -35,7 +35,7 @@ static void find_translating(const Clip *clip, char *translates)
             translates[j] |= vec3_distance(m->translation[motion_index(m, f, j)], clip->skeleton.offset[j]) > MOVES;
     for (int i = 0; clip->has_dof && i < clip->dof.count; i++)
         translates[clip->dof.joint[i]] |=
-            !dofs_turns(&clip->dof, i) || vec3_norm(clip->dof.anchor[i]) > MOVES;
+            !dofs_is_rotation(&clip->dof, i) || vec3_norm(clip->dof.anchor[i]) > MOVES;
 }
 
 /* Whether the root has no degrees of freedom because it is the world of a scene. */
@@ -85,7 +85,7 @@ static void name_speed(Equations *e, const Choice *c, int joint, const char *wha
 {
     snprintf(e->name[c->count], SPEED_NAME_SIZE, "%s_%s", c->clip->skeleton.name[joint], what);
     e->joint[c->count] = joint;
-    e->turns[c->count] = turns;
+    e->is_rotation[c->count] = turns;
 }
 
 /* Whether a joint is another one or its descendant. */
@@ -163,7 +163,7 @@ static void add_dofs(Equations *e, Choice *c)
             continue;
         snprintf(e->name[c->count], SPEED_NAME_SIZE, "%s", d->name[row]);
         e->joint[c->count] = d->joint[row];
-        e->turns[c->count] = c->dof[row].turns;
+        e->is_rotation[c->count] = c->dof[row].turns;
         e->axis[c->count] = -1;
         e->speed[c->count] = d->velocity[dofs_index(d, c->frame, row)];
         e->rate[c->count] = d->acceleration[dofs_index(d, c->frame, row)];
@@ -243,7 +243,7 @@ static Status make_room(Equations *e, Choice *c, Error *err)
     size_t n = (size_t)c->capacity, old = (size_t)c->old_count;
     Arena *memory = &e->memory;
     e->name = arena_array(memory, n, 1, sizeof *e->name);
-    int **const ints[] = {&e->joint, &e->axis, &e->turns};
+    int **const ints[] = {&e->joint, &e->axis, &e->is_rotation};
     double **const rows[] = {&e->speed, &e->rate, &e->active, &e->inertia, &e->torque, &e->rest};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = arena_array(memory, n, 1, sizeof **ints[i]);
@@ -333,7 +333,7 @@ static Status invert_forms(const SpeedForms *forms, int speed_count, double *map
 }
 
 /* out = map^T a map, all [n][n] */
-static void turn_matrix(const double *a, const double *map, int n, double *out)
+static void change_basis(const double *a, const double *map, int n, double *out)
 {
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++) {
@@ -366,7 +366,7 @@ Status equations_choose(Equations *e, const SpeedForms *forms, Error *err)
         status = kane_choose_speeds(&e->system, map, e->speed_count, NULL, err);
     if (!status) {
         memcpy(before, e->armature, n * n * sizeof *before);
-        turn_matrix(before, map, e->speed_count, e->armature);
+        change_basis(before, map, e->speed_count, e->armature);
         memcpy(before, e->speed, n * sizeof *before);
         put_forms(e, forms, before, e->speed);
         memcpy(before, e->rate, n * sizeof *before);

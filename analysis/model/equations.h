@@ -31,7 +31,7 @@ typedef struct Equations {
     SpeedName *name;  /* [speed] */
     int *joint;       /* [speed] the joint whose segment it moves first; -1: user-defined */
     int *axis;        /* [speed] 0 to 2: about or along this world axis; -1: another axis */
-    int *turns;       /* [speed] 1: an angular velocity */
+    int *is_rotation; /* [speed] 1: an angular velocity */
     double *speed;    /* [speed] u */
     double *rate;     /* [speed] u' */
     double *armature; /* [speed][speed] armature of the degrees of freedom; part of M */

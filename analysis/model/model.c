@@ -130,7 +130,7 @@ void model_reference(const Model *m, double *q)
         const ModelJoint *joint = &m->joint[j];
         const ModelBody *body = &m->body[joint->body];
         double *at = q + joint->q_start;
-        Quat turn = joint->kind == MODEL_FREE ? body->orientation : QUAT_IDENTITY;
+        Quat rotation = joint->kind == MODEL_FREE ? body->orientation : QUAT_IDENTITY;
         if (joint->kind == MODEL_HINGE || joint->kind == MODEL_SLIDE)
             *at = joint->reference;
         if (joint->kind == MODEL_FREE) {
@@ -138,7 +138,7 @@ void model_reference(const Model *m, double *q)
             at += 3;
         }
         if (joint->kind == MODEL_BALL || joint->kind == MODEL_FREE)
-            memcpy(at, &turn, sizeof turn);
+            memcpy(at, &rotation, sizeof rotation);
     }
 }
 

@@ -69,7 +69,7 @@ static Vec3 acceleration_at(const ModelFrame *f, Vec3 r)
 
 /* Rotates the frame about a fixed anchor to the orientation `turned`, with relative rates omega and alpha (world
  * axes). */
-static void turn_frame(ModelFrame *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
+static void rotate_frame(ModelFrame *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
 {
     Vec3 arm = quat_rotate(f->q, anchor);
     Vec3 position = vec3_add(f->x, arm), v = velocity_at(f, arm), a = acceleration_at(f, arm);
@@ -92,7 +92,7 @@ static void pass_hinge(ModelFrame *f, const ModelJoint *j, const ModelJointState
     at->speed->turns = 1;
     at->speed->axis = axis;
     at->speed->anchor = vec3_add(f->x, quat_rotate(f->q, j->anchor));
-    turn_frame(f, j->anchor, turned, vec3_scale(axis, at->v ? at->v[0] : 0), vec3_scale(axis, at->a ? at->a[0] : 0));
+    rotate_frame(f, j->anchor, turned, vec3_scale(axis, at->v ? at->v[0] : 0), vec3_scale(axis, at->a ? at->a[0] : 0));
 }
 
 static void pass_slide(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
@@ -108,7 +108,7 @@ static void pass_slide(ModelFrame *f, const ModelJoint *j, const ModelJointState
     at->speed->anchor = f->x;
 }
 
-static void put_turns(ModelSpeed *speed, Quat q, Vec3 anchor)
+static void put_rotations(ModelSpeed *speed, Quat q, Vec3 anchor)
 {
     for (int k = 0; k < 3; k++) {
         speed[k].turns = 1;
@@ -120,8 +120,8 @@ static void put_turns(ModelSpeed *speed, Quat q, Vec3 anchor)
 static void pass_ball(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
 {
     Quat q = {at->q[0], at->q[1], at->q[2], at->q[3]}, turned = quat_mul(f->q, q);
-    put_turns(at->speed, turned, vec3_add(f->x, quat_rotate(f->q, j->anchor)));
-    turn_frame(f, j->anchor, turned, quat_rotate(turned, get(at->v)), quat_rotate(turned, get(at->a)));
+    put_rotations(at->speed, turned, vec3_add(f->x, quat_rotate(f->q, j->anchor)));
+    rotate_frame(f, j->anchor, turned, quat_rotate(turned, get(at->v)), quat_rotate(turned, get(at->a)));
 }
 
 static void pass_free(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
@@ -138,7 +138,7 @@ static void pass_free(ModelFrame *f, const ModelJoint *j, const ModelJointState 
         at->speed[k].axis = vec3(k == 0, k == 1, k == 2);
         at->speed[k].anchor = f->x;
     }
-    put_turns(at->speed + 3, f->q, f->x);
+    put_rotations(at->speed + 3, f->q, f->x);
 }
 
 static void (*const passes[])(ModelFrame *f, const ModelJoint *j, const ModelJointState *at) = {
@@ -179,7 +179,7 @@ void model_motion_set(ModelMotion *s, const Model *m, const double *q, const dou
 }
 
 /* Rotates a frame about a fixed anchor to the orientation `turned`. */
-static void turn_about(Vec3 *x, Quat *q, Vec3 anchor, Quat turned)
+static void rotate_about(Vec3 *x, Quat *q, Vec3 anchor, Quat turned)
 {
     if (vec3_dot(anchor, anchor) > 0)
         *x = vec3_add(*x, vec3_sub(quat_rotate(*q, anchor), quat_rotate(turned, anchor)));
@@ -190,10 +190,10 @@ static void pose_joint(Vec3 *x, Quat *q, const ModelJoint *j, const double *at)
 {
     switch (j->kind) {
     case MODEL_HINGE:
-        turn_about(x, q, j->anchor, quat_mul(*q, quat_from_axis_angle(j->axis, at[0] - j->reference)));
+        rotate_about(x, q, j->anchor, quat_mul(*q, quat_from_axis_angle(j->axis, at[0] - j->reference)));
         break;
     case MODEL_SLIDE: *x = vec3_add(*x, vec3_scale(quat_rotate(*q, j->axis), at[0] - j->reference)); break;
-    case MODEL_BALL: turn_about(x, q, j->anchor, quat_mul(*q, (Quat){at[0], at[1], at[2], at[3]})); break;
+    case MODEL_BALL: rotate_about(x, q, j->anchor, quat_mul(*q, (Quat){at[0], at[1], at[2], at[3]})); break;
     default:
         *x = get(at);
         *q = (Quat){at[3], at[4], at[5], at[6]};
@@ -205,15 +205,15 @@ void model_pose_set(ModelMotion *s, const Model *m, const double *q)
     for (int b = 0; b < m->body_count; b++) {
         const ModelBody *body = &m->body[b];
         Vec3 x = vec3(0, 0, 0);
-        Quat turn = QUAT_IDENTITY;
+        Quat rotation = QUAT_IDENTITY;
         if (body->parent >= 0) {
             x = vec3_add(s->position[body->parent], quat_rotate(s->orientation[body->parent], body->position));
-            turn = quat_mul(s->orientation[body->parent], body->orientation);
+            rotation = quat_mul(s->orientation[body->parent], body->orientation);
         }
         for (int j = body->joint_start; j < body->joint_start + body->joint_count; j++)
-            pose_joint(&x, &turn, &m->joint[j], q + m->joint[j].q_start);
+            pose_joint(&x, &rotation, &m->joint[j], q + m->joint[j].q_start);
         s->position[b] = x;
-        s->orientation[b] = quat_normalize(turn);
+        s->orientation[b] = quat_normalize(rotation);
     }
 }
 
@@ -325,8 +325,8 @@ void model_mass(const Model *m, ModelMotion *s, double *mass)
 /* Rotation vector of a quaternion, in axes of the rotated frame. */
 static Vec3 rotation_of(const double *q)
 {
-    Quat turn = {q[0], q[1], q[2], q[3]};
-    return vec3_scale(quat_log(turn.w < 0 ? quat_neg(turn) : turn), 2);
+    Quat rotation = {q[0], q[1], q[2], q[3]};
+    return vec3_scale(quat_log(rotation.w < 0 ? quat_neg(rotation) : rotation), 2);
 }
 
 /* Displacement of a joint from the rest position of its spring, [speeds]. */
@@ -336,17 +336,17 @@ static void spring_way(const Model *m, const ModelJoint *j, const double *q, dou
         way[0] = q[0] - j->rest;
         return;
     }
-    Vec3 turn;
+    Vec3 rotation;
     if (j->kind == MODEL_FREE) {
         Quat rest = m->body[j->body].orientation;
         Quat from_rest = quat_mul(quat_conjugate(rest), (Quat){q[3], q[4], q[5], q[6]});
         Vec3 apart = vec3_sub(get(q), m->body[j->body].position);
         memcpy(way, &apart, sizeof apart);
         way += 3;
-        turn = rotation_of((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
+        rotation = rotation_of((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
     } else
-        turn = rotation_of(q);
-    memcpy(way, &turn, sizeof turn);
+        rotation = rotation_of(q);
+    memcpy(way, &rotation, sizeof rotation);
 }
 
 void model_add_passive(const Model *m, const double *q, const double *v, double *force)
@@ -382,10 +382,10 @@ void model_advance(const Model *m, double h, const double *v, double *q)
             at[k] += h * rate[k];
         if (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE)
             continue;
-        Quat turn;
-        memcpy(&turn, at + positions, sizeof turn);
-        turn = quat_normalize(quat_mul(turn, quat_turn(vec3_scale(get(rate + positions), 0.5 * h))));
-        memcpy(at + positions, &turn, sizeof turn);
+        Quat rotation;
+        memcpy(&rotation, at + positions, sizeof rotation);
+        rotation = quat_normalize(quat_mul(rotation, quat_exp_small(vec3_scale(get(rate + positions), 0.5 * h))));
+        memcpy(at + positions, &rotation, sizeof rotation);
     }
 }
 

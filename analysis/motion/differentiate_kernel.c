@@ -61,16 +61,16 @@ void LANE_NAME(forward_kinematics_frames)(const ForwardKinematicsView *view, siz
 static void path_block(const JointPathView *v, size_t first)
 {
     size_t stride = v->joint_count, row = first * stride;
-    LaneQuat turn = lane_load4(v->rotation + row + v->joint, stride);
+    LaneQuat rotation = lane_load4(v->rotation + row + v->joint, stride);
     LaneVec3 position = lane_vec3_set((Vec3){0, 0, 0});
     for (int j = v->joint; v->parent[j] >= 0; j = v->parent[j]) {
         LaneQuat above = lane_load4(v->rotation + row + v->parent[j], stride);
         LaneVec3 arm = v->translation ? lane_load3(v->translation + row + j, stride) : lane_vec3_set(v->offset[j]);
         position = lane_quat_rotate(above, lane_vec3_add(position, arm));
-        turn = lane_quat_mul(above, turn);
+        rotation = lane_quat_mul(above, rotation);
     }
     lane_store3(v->position + first, 1, lane_vec3_add(position, lane_load3(v->root_position + first, 1)));
-    lane_store4(v->orientation + first, 1, turn);
+    lane_store4(v->orientation + first, 1, rotation);
 }
 
 void LANE_NAME(joint_path_frames)(const JointPathView *view)
@@ -306,9 +306,9 @@ static void differentiate_block(const DifferenceView *v, size_t f, size_t step)
     DifferenceLane *joint = (DifferenceLane *)v->scratch;
     for (size_t j = 0; j < v->joint_count; j++) {
         size_t at = f * v->joint_count + j;
-        LaneRates turn = rotation_rates(v, j, f, step);
-        joint[j].omega = turn.first;
-        joint[j].alpha = turn.second;
+        LaneRates rotation = rotation_rates(v, j, f, step);
+        joint[j].omega = rotation.first;
+        joint[j].alpha = rotation.second;
         joint[j].position = lane_load3(v->position + at, v->joint_count);
         if (j == 0) {
             LaneRates root = linear_rates(v, 0, f, step);
@@ -342,12 +342,12 @@ void LANE_NAME(differentiate_tile)(const DifferenceView *view, size_t first, siz
 LANE_INLINE Lane half_angle(Lane degrees)
 {
     Lane round = lane_set(6755399441055744.0);
-    Lane turns = (degrees * lane_set(1.0 / 720) + round) - round;
-    return (degrees - lane_set(720) * turns) * lane_set(PI / 360);
+    Lane rotations = (degrees * lane_set(1.0 / 720) + round) - round;
+    return (degrees - lane_set(720) * rotations) * lane_set(PI / 360);
 }
 
 /* q (c + s e_axis): the Hamilton product with a rotation about one axis. */
-LANE_INLINE LaneQuat turn(LaneQuat q, int axis, Lane s, Lane c)
+LANE_INLINE LaneQuat rotation(LaneQuat q, int axis, Lane s, Lane c)
 {
     if (axis == 0)
         return (LaneQuat){q.w * c - q.x * s, q.w * s + q.x * c, q.y * c + q.z * s, q.z * c - q.y * s};
@@ -357,13 +357,13 @@ LANE_INLINE LaneQuat turn(LaneQuat q, int axis, Lane s, Lane c)
 }
 
 /* q_1 q_2 ... q_n of one joint in LANES frames, whose rows begin at `row`. */
-LANE_INLINE LaneQuat product_of_turns(const EulerTurns *turns, const double *row, size_t row_size)
+LANE_INLINE LaneQuat product_of_rotations(const EulerChannels *rotations, const double *row, size_t row_size)
 {
     LaneQuat q = {lane_set(1), lane_set(0), lane_set(0), lane_set(0)};
-    for (int k = 0; k < turns->count; k++) {
+    for (int k = 0; k < rotations->count; k++) {
         Lane s, c;
-        lane_sincos(half_angle(lane_load(row + turns->column[k], row_size)), &s, &c);
-        q = turn(q, turns->axis[k], s, c);
+        lane_sincos(half_angle(lane_load(row + rotations->column[k], row_size)), &s, &c);
+        q = rotation(q, rotations->axis[k], s, c);
     }
     return q;
 }
@@ -375,7 +375,7 @@ void LANE_NAME(euler_to_quat)(const ChannelRows *rows, Quat *rotation)
         size_t first = lane_block(f, frames);
         for (size_t j = 0; j < joints; j++)
             lane_store4(rotation + first * joints + j, joints,
-                        product_of_turns(&rows->turns[j], rows->value + first * row_size, row_size));
+                        product_of_rotations(&rows->rotations[j], rows->value + first * row_size, row_size));
     }
 }
 

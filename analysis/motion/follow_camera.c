@@ -32,7 +32,7 @@ static Vec3 direction_of(double yaw, double pitch)
 }
 
 /* The angle congruent to `angle` modulo 2 pi that is nearest to `near`. */
-static double nearest_turn(double angle, double near) { return angle - 2 * PI * nearbyint((angle - near) / (2 * PI)); }
+static double nearest_angle(double angle, double near) { return angle - 2 * PI * nearbyint((angle - near) / (2 * PI)); }
 
 static double pitch_of(Vec3 v, double length) { return elementary_asin(fmax(-1, fmin(1, v.y / length))); }
 
@@ -43,7 +43,7 @@ static void advance(Sprung *s, const SpringStep *step, double rest)
 
 static void advance_angle(Sprung *s, const SpringStep *step, double rest)
 {
-    advance(s, step, nearest_turn(rest, s->value));
+    advance(s, step, nearest_angle(rest, s->value));
 }
 
 static void hold_between(Sprung *s, double least, double most)
@@ -63,7 +63,7 @@ static void update_offset(Rig *rig, Vec3 focus)
     rig->radius.value = length;
     rig->pitch.value = pitch_of(offset, length);
     if (level > LEAST_LEVEL * length)
-        rig->yaw.value = nearest_turn(elementary_atan2(offset.x, offset.z), rig->yaw.value);
+        rig->yaw.value = nearest_angle(elementary_atan2(offset.x, offset.z), rig->yaw.value);
 }
 
 static void move(Rig *rig, const CameraDef *def, const SpringStep *step, const CameraTarget *to)
@@ -77,7 +77,7 @@ static void move(Rig *rig, const CameraDef *def, const SpringStep *step, const C
     rig->position = vec3_mad(to->focus, rig->radius.value, direction_of(rig->yaw.value, rig->pitch.value));
 }
 
-static void turn_view(Rig *rig, const SpringStep *step, Vec3 focus)
+static void rotate_view(Rig *rig, const SpringStep *step, Vec3 focus)
 {
     Vec3 towards = vec3_sub(focus, rig->position);
     double length = vec3_norm(towards);
@@ -124,7 +124,7 @@ void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_c
                 update_offset(&rig, to.focus);
             else
                 move(&rig, def, &step, &to);
-            turn_view(&rig, &step, to.focus);
+            rotate_view(&rig, &step, to.focus);
         }
         camera[f] = frame_of(&rig);
     }
@@ -154,7 +154,7 @@ void camera_targets(const Skeleton *skeleton, const Motion *motion, CameraTarget
     for (int f = 0; f < motion->frame_count; f++) {
         Vec3 forward = forward_of(skeleton, motion, f, left, right);
         if (level_length(forward) > LEAST_LEVEL)
-            heading = nearest_turn(elementary_atan2(forward.x, forward.z), heading);
+            heading = nearest_angle(elementary_atan2(forward.x, forward.z), heading);
         target[f] = (CameraTarget){motion->root_position[f], heading};
     }
 }

@@ -243,7 +243,7 @@ static Quat reflected(Quat q, unsigned parent, unsigned own)
     return quat_mul((Quat){q.w, v.x, v.y, v.z}, half[parent ^ own]);
 }
 
-Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint)
+Quat mirror_rotation(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint)
 {
     unsigned above = joint > 0 ? m->flip[s->parent[joint]] : m->world;
     return reflected(rotation[m->pair[joint]], above, m->flip[joint]);
@@ -258,7 +258,7 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
         out->root_position[f] = flipped(m->world, motion->root_position[f]);
         for (int j = 0; j < motion->joint_count; j++) {
             size_t to = motion_index(out, f, j), from = motion_index(out, f, m->pair[j]);
-            out->rotation[to] = mirror_turn(m, s, motion->rotation + motion_index(motion, f, 0), j);
+            out->rotation[to] = mirror_rotation(m, s, motion->rotation + motion_index(motion, f, 0), j);
             if (motion->translation && j > 0)
                 out->translation[to] = flipped(m->flip[s->parent[j]], motion->translation[from]);
         }
@@ -535,13 +535,13 @@ static void dofs_scale(const ClipScale *scale, Dofs *d)
     scale_all(scale->length, d->anchor, (size_t)d->count);
     scale_all(scale->length, d->moving_anchor, (size_t)d->frame_count * (size_t)d->count);
     for (int i = 0; i < d->count; i++) {
-        int turns = dofs_turns(d, i);
-        d->armature[i] *= turns ? couple * scale->length : scale->mass;
-        d->zero[i] *= turns ? 1 : scale->length;
-        d->speed_limit[i] *= turns ? 1 : scale->length;
+        int is_rotation = dofs_is_rotation(d, i);
+        d->armature[i] *= is_rotation ? couple * scale->length : scale->mass;
+        d->zero[i] *= is_rotation ? 1 : scale->length;
+        d->speed_limit[i] *= is_rotation ? 1 : scale->length;
         for (int k = 0; k < DOF_BOUNDS; k++) {
-            d->range[DOF_BOUNDS * i + k] *= turns ? 1 : scale->length;
-            d->effort_limit[DOF_BOUNDS * i + k] *= turns ? couple : scale->mass;
+            d->range[DOF_BOUNDS * i + k] *= is_rotation ? 1 : scale->length;
+            d->effort_limit[DOF_BOUNDS * i + k] *= is_rotation ? couple : scale->mass;
         }
     }
 }

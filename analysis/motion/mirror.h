@@ -37,7 +37,7 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
 Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, Error *err);
 
 /* The mirrored rotation of a joint, from its pair's in one frame's rotations (Motion.rotation). */
-Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint);
+Quat mirror_rotation(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint);
 
 /* The image, in the joint's axes, of a point given in the axes of its pair. */
 Vec3 mirror_local(const Mirror *m, int joint, Vec3 point);

@@ -74,14 +74,14 @@ static void positions_around(const Vec3 *row, int count, int i, Vec3 p[4])
 }
 
 /* As positions_around, for a joint's rotations, as rotation vectors relative to frame i. */
-static void turns_around(const Motion *m, int joint, int i, Vec3 p[4])
+static void rotations_around(const Motion *m, int joint, int i, Vec3 p[4])
 {
     Quat here = quat_conjugate(m->rotation[motion_index(m, i, joint)]);
     for (int k = 0; k < 4; k++) {
         int f = i + k - 1;
         if (f >= 0 && f < m->frame_count) {
-            Quat turn = quat_mul(m->rotation[motion_index(m, f, joint)], here);
-            p[k] = vec3_scale(quat_log(turn.w < 0 ? quat_neg(turn) : turn), 2);
+            Quat rotation = quat_mul(m->rotation[motion_index(m, f, joint)], here);
+            p[k] = vec3_scale(quat_log(rotation.w < 0 ? quat_neg(rotation) : rotation), 2);
         }
     }
     if (i == 0)
@@ -104,10 +104,10 @@ static void fill_smooth_frame(const Motion *m, int whole, double t, int frame, M
     positions_around(m->root_position, m->frame_count, i, p);
     out->root_position[frame] = spline(p, t);
     for (int j = 0; j < m->joint_count; j++) {
-        turns_around(m, j, i, p);
-        Quat turn = quat_exp(vec3_scale(spline(p, t), 0.5));
+        rotations_around(m, j, i, p);
+        Quat rotation = quat_exp(vec3_scale(spline(p, t), 0.5));
         out->rotation[motion_index(out, frame, j)] =
-            quat_normalize(quat_mul(turn, m->rotation[motion_index(m, i, j)]));
+            quat_normalize(quat_mul(rotation, m->rotation[motion_index(m, i, j)]));
     }
 }
 

@@ -112,13 +112,13 @@ void foot_speeds_init(FootSpeeds *out, const BodyTracks *tracks, Arena *arena);
 
 /* Input and output of the lane kernel: views, not owned. */
 
-enum { TURN_VALUES = 10 }; /* of a joint: its latest rotation, second and third difference, norm of the third */
+enum { ROTATION_VALUES = 10 }; /* of a joint: its latest rotation, second and third difference, norm of the third */
 
 typedef struct FlickerView {
     size_t joint_count, first, length; /* frames first to first + length - 1; first > 0 */
     double opposite;                   /* minus the cosine from which differences are opposed */
     const Quat *rotation;              /* [frame][joint] */
-    double *before;                    /* [TURN_VALUES][joint] at frame first - 1 */
+    double *before;                    /* [ROTATION_VALUES][joint] at frame first - 1 */
     double *after;                     /* the same at the last frame */
     double *size;                      /* [length][joint] norms of the third differences */
     double *second, *fourth;           /* [joint] sums of squares of the differences */

@@ -37,7 +37,7 @@ double artifact_body_size(const Skeleton *s)
     return longest > 0 ? longest : 1;
 }
 
-static int repeats_turn(Quat a, Quat b)
+static int repeats_rotation(Quat a, Quat b)
 {
     return fabs(a.w - b.w) <= trust_limits.quantum && fabs(a.x - b.x) <= trust_limits.quantum &&
            fabs(a.y - b.y) <= trust_limits.quantum && fabs(a.z - b.z) <= trust_limits.quantum;
@@ -54,7 +54,7 @@ int artifact_repeats_joint(const Motion *m, int joint, int f, double size)
     if (joint == m->joint_count)
         return artifact_repeats_position(m->root_position[f], m->root_position[f - 1], size);
     size_t now = motion_index(m, f, joint), last = motion_index(m, f - 1, joint);
-    return repeats_turn(m->rotation[now], m->rotation[last]) &&
+    return repeats_rotation(m->rotation[now], m->rotation[last]) &&
            (!m->translation || artifact_repeats_position(m->translation[now], m->translation[last], size));
 }
 
@@ -67,12 +67,12 @@ int artifact_other_limb(const Skeleton *s, const Artifact *f)
 
 static void describe_step(const char *joint, const Artifact *f, int row, char *text, size_t size)
 {
-    int frames = f->last - f->first + 1, turns = f->kind == TRUST_FLIP;
+    int frames = f->last - f->first + 1, is_rotation = f->kind == TRUST_FLIP;
     char duration[40] = "and stays there";
     if (!f->stays)
         snprintf(duration, sizeof duration, "for %d frame%s", frames, frames == 1 ? "" : "s");
-    snprintf(text, size, "frame %d: %.60s %s %.3g %s, %s", row, joint, turns ? "turns by" : "jumps by",
-             turns ? f->size * 180 / PI : f->size, turns ? "degrees" : "m", duration);
+    snprintf(text, size, "frame %d: %.60s %s %.3g %s, %s", row, joint, is_rotation ? "turns by" : "jumps by",
+             is_rotation ? f->size * 180 / PI : f->size, is_rotation ? "degrees" : "m", duration);
 }
 
 /* Describes an artifact that lasts, without frames and joint. */
@@ -115,7 +115,7 @@ void artifact_describe(const Skeleton *s, const Motion *m, const Artifact *f, in
 
 static const double no_direction = 0.8 * PI; /* rad */
 
-typedef enum TrackKind { TRACK_PATH, TRACK_SLIDE, TRACK_TURN } TrackKind;
+typedef enum TrackKind { TRACK_PATH, TRACK_SLIDE, TRACK_ROTATION } TrackKind;
 
 /* One quantity over time: the root's path, a joint's translation or its rotation. */
 typedef struct JointTrack {
@@ -157,7 +157,7 @@ static double excess(const JointTrack *t, int f)
 {
     int last = t->motion->frame_count - 1;
     Vec3 before = step_at(t, f > 1 ? f - 1 : f + 1), after = step_at(t, f < last ? f + 1 : f - 1), step = step_at(t, f);
-    if (t->kind == TRACK_TURN && vec3_norm(step) > no_direction)
+    if (t->kind == TRACK_ROTATION && vec3_norm(step) > no_direction)
         return vec3_norm(step);
     return distance_to_segment(step, before, after);
 }
@@ -170,7 +170,7 @@ static double liveliness(const JointTrack *t, int near, int far)
     if (near < 1 || near >= count || far < 1 || far >= count)
         return INFINITY;
     Vec3 a = step_at(t, near), b = step_at(t, far);
-    return t->kind == TRACK_TURN ? fmax(vec3_norm(a), vec3_norm(b)) : vec3_distance(a, b);
+    return t->kind == TRACK_ROTATION ? fmax(vec3_norm(a), vec3_norm(b)) : vec3_distance(a, b);
 }
 
 /* The largest excess that motion explains, from the less active of the two sides: one side of an artifact is calm,
@@ -201,7 +201,7 @@ static int return_of(const JointTrack *t, const int *suspect, int count, int i)
 /* suspect[count]: frames of large steps of one track, ascending. */
 static Status judge_track(const JointTrack *t, const int *suspect, int count, Artifacts *faults, Error *err)
 {
-    TrustReason kind = t->kind == TRACK_TURN ? TRUST_FLIP : TRUST_TELEPORT;
+    TrustReason kind = t->kind == TRACK_ROTATION ? TRUST_FLIP : TRUST_TELEPORT;
     Status status = STATUS_OK;
     for (int i = 0; i < count && !status; i++) {
         int f = suspect[i];
@@ -248,7 +248,7 @@ static void add_suspect(Suspects *s, int track, int frame)
 
 /* Rotations by more than the angle whose half has this cosine. Without logarithms, since nearly all frames are rejected
  * here. */
-static void suspect_turns(const Motion *m, int frame, double least_cosine, Suspects *out)
+static void suspect_rotations(const Motion *m, int frame, double least_cosine, Suspects *out)
 {
     const Quat *now = m->rotation + motion_index(m, frame, 0), *last = now - m->joint_count;
     for (int j = 0; j < m->joint_count; j++)
@@ -281,13 +281,13 @@ static double path_limit(double size, double dt)
     return trust_limits.path_step * size + trust_limits.path_reversal * dt * dt;
 }
 
-static double turn_limit(double dt)
+static double rotation_limit(double dt)
 {
     return trust_limits.turn_step * PI / 180 + trust_limits.turn_reversal * dt * dt;
 }
 
 /* frame is scratch for s->count elements. */
-static Status judge(const Motion *m, double path, double turn, const Suspects *s, int *frame, Artifacts *faults,
+static Status judge(const Motion *m, double path, double rotation, const Suspects *s, int *frame, Artifacts *faults,
                     Error *err)
 {
     Status status = STATUS_OK;
@@ -295,8 +295,8 @@ static Status judge(const Motion *m, double path, double turn, const Suspects *s
         int track = s->suspect[i].track, joint = track / 2, count = 0;
         for (end = i; end < s->count && s->suspect[end].track == track; end++)
             frame[count++] = s->suspect[end].frame;
-        TrackKind kind = track % 2 ? TRACK_TURN : joint == 0 ? TRACK_PATH : TRACK_SLIDE;
-        JointTrack t = {m, kind, joint, kind == TRACK_TURN ? turn : path};
+        TrackKind kind = track % 2 ? TRACK_ROTATION : joint == 0 ? TRACK_PATH : TRACK_SLIDE;
+        JointTrack t = {m, kind, joint, kind == TRACK_ROTATION ? rotation : path};
         status = judge_track(&t, frame, count, faults, err);
     }
     return status;
@@ -304,12 +304,12 @@ static Status judge(const Motion *m, double path, double turn, const Suspects *s
 
 Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
 {
-    double path = path_limit(artifact_body_size(skeleton), m->frame_time), turn = turn_limit(m->frame_time);
-    double least_cosine = elementary_cos(fmin(0.5 * trust_limits.pair_step * turn, 0.5 * PI));
+    double path = path_limit(artifact_body_size(skeleton), m->frame_time), rotation = rotation_limit(m->frame_time);
+    double least_cosine = elementary_cos(fmin(0.5 * trust_limits.pair_step * rotation, 0.5 * PI));
     Suspects s = {0};
     for (int f = 1; f < m->frame_count; f++) {
         suspect_moves(m, f, trust_limits.pair_step * path, &s);
-        suspect_turns(m, f, least_cosine, &s);
+        suspect_rotations(m, f, least_cosine, &s);
     }
     Arena arena = {0};
     int *frame = arena_array(&arena, (size_t)s.count, 1, sizeof *frame);
@@ -317,7 +317,7 @@ Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts 
     if (!status) {
         if (s.count > 0)
             qsort(s.suspect, (size_t)s.count, sizeof *s.suspect, by_track);
-        status = judge(m, path, turn, &s, frame, faults, err);
+        status = judge(m, path, rotation, &s, frame, faults, err);
     }
     arena_free(&arena);
     free(s.suspect);
@@ -354,8 +354,8 @@ static double step_size(const Holds *h, int j, int f)
         return vec3_distance(m->root_position[f], m->root_position[f - 1]) / h->size;
     if (j >= 0) {
         Quat before = m->rotation[motion_index(m, f - 1, j)];
-        Quat turn = quat_mul(m->rotation[motion_index(m, f, j)], quat_conjugate(before));
-        return 2 * vec3_norm(quat_log(turn));
+        Quat rotation = quat_mul(m->rotation[motion_index(m, f, j)], quat_conjugate(before));
+        return 2 * vec3_norm(quat_log(rotation));
     }
     double sum = 0;
     for (int k = 0; k <= m->joint_count; k++) {

@@ -57,7 +57,7 @@ static void next_frames(FlickerView *v, int first, int length)
 static void begin(FlickerView *v)
 {
     next_frames(v, 1, 1);
-    memset(v->before + 3 * v->joint_count, 0, (TURN_VALUES - 3) * v->joint_count * sizeof *v->before);
+    memset(v->before + 3 * v->joint_count, 0, (ROTATION_VALUES - 3) * v->joint_count * sizeof *v->before);
     next_frames(v, 2, 1);
 }
 
@@ -184,13 +184,13 @@ static int has_noise(const Shaking *s)
 
 static FlickerView view_of(const Motion *m, int length, Arena *arena)
 {
-    size_t joints = (size_t)m->joint_count, rows = 2 * TURN_VALUES + 3 + (size_t)length;
+    size_t joints = (size_t)m->joint_count, rows = 2 * ROTATION_VALUES + 3 + (size_t)length;
     double *row = arena_array(arena, rows, joints, sizeof *row);
     FlickerView v = {.joint_count = joints, .opposite = opposite, .rotation = m->rotation, .before = row};
     if (arena->failed)
         return v;
-    v.after = v.before + TURN_VALUES * joints;
-    v.second = v.after + TURN_VALUES * joints;
+    v.after = v.before + ROTATION_VALUES * joints;
+    v.second = v.after + ROTATION_VALUES * joints;
     v.fourth = v.second + joints;
     v.reversed = v.fourth + joints;
     v.size = v.reversed + joints;

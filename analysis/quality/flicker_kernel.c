@@ -4,40 +4,40 @@
 #include "analysis/math/lanes.h"
 
 /* A joint's latest rotation from frame to frame, and its differences. */
-typedef struct LaneTurns {
+typedef struct LaneRotations {
     LaneVec3 turn, second, third;
     Lane size; /* of third */
-} LaneTurns;
+} LaneRotations;
 
-_Static_assert(sizeof(LaneTurns) == TURN_VALUES * sizeof(Lane), "the caller allocates the turns");
+_Static_assert(sizeof(LaneRotations) == ROTATION_VALUES * sizeof(Lane), "the caller allocates the turns");
 
 /* Twice the sine of the half angle along the axis: near the rotation vector of a small rotation, and bounded. */
-LANE_INLINE LaneVec3 lane_turn(LaneQuat now, LaneQuat last)
+LANE_INLINE LaneVec3 lane_rotation(LaneQuat now, LaneQuat last)
 {
     LaneQuat q = lane_quat_mul(now, lane_quat_conjugate(last));
     Lane two = lane_set(2);
     return lane_vec3_scale((LaneVec3){q.x, q.y, q.z}, lane_select(lane_less(q.w, lane_set(0)), -two, two));
 }
 
-LANE_INLINE LaneTurns lane_next_turns(const LaneTurns *t, LaneVec3 turn)
+LANE_INLINE LaneRotations lane_next_rotations(const LaneRotations *t, LaneVec3 turn)
 {
     LaneVec3 second = lane_vec3_sub(turn, t->turn), third = lane_vec3_sub(second, t->second);
-    return (LaneTurns){turn, second, third, lane_sqrt(lane_vec3_dot(third, third))};
+    return (LaneRotations){turn, second, third, lane_sqrt(lane_vec3_dot(third, third))};
 }
 
 static void visit_joints(const FlickerView *v, size_t j)
 {
     size_t joints = v->joint_count;
     const Quat *row = v->rotation + v->first * joints + j;
-    Lane value[TURN_VALUES], second = lane_set(0), fourth = second, reversed = second;
-    LaneTurns t;
-    for (size_t k = 0; k < TURN_VALUES; k++)
+    Lane value[ROTATION_VALUES], second = lane_set(0), fourth = second, reversed = second;
+    LaneRotations t;
+    for (size_t k = 0; k < ROTATION_VALUES; k++)
         value[k] = lane_load_row(v->before + k * joints + j);
     memcpy(&t, value, sizeof t);
     LaneQuat last = lane_load4(row - joints, 1);
     for (size_t i = 0; i < v->length; i++) {
         LaneQuat q = lane_load4(row + i * joints, 1);
-        LaneTurns now = lane_next_turns(&t, lane_turn(q, last));
+        LaneRotations now = lane_next_rotations(&t, lane_rotation(q, last));
         LaneVec3 change = lane_vec3_sub(now.third, t.third);
         LaneMask opposed = lane_less(lane_vec3_dot(now.third, t.third), lane_set(-v->opposite) * now.size * t.size);
         second += lane_vec3_dot(now.second, now.second);
@@ -48,7 +48,7 @@ static void visit_joints(const FlickerView *v, size_t j)
         t = now;
     }
     memcpy(value, &t, sizeof t);
-    for (size_t k = 0; k < TURN_VALUES; k++)
+    for (size_t k = 0; k < ROTATION_VALUES; k++)
         lane_store_row(v->after + k * joints + j, value[k]);
     lane_store_row(v->second + j, second);
     lane_store_row(v->fourth + j, fourth);

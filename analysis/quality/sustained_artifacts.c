@@ -37,8 +37,8 @@ static Motion tile_of(const Motion *m, int first)
 }
 
 /* Stores a frame, from the pose of its joints. */
-static void keep_frame(const Skeleton *s, const Vec3 *position, const Quat *turn, const signed char *foot, int frame,
-                       BodyTracks *out)
+static void keep_frame(const Skeleton *s, const Vec3 *position, const Quat *orientation, const signed char *foot,
+                       int frame, BodyTracks *out)
 {
     Vec3 *next[2];
     double low = INFINITY;
@@ -46,7 +46,8 @@ static void keep_frame(const Skeleton *s, const Vec3 *position, const Quat *turn
         next[i] = out->point[i] + (size_t)frame * (size_t)out->points[i];
     for (int p = 0; p < s->joint_count + s->end_count; p++) {
         int end = p - s->joint_count, joint = end < 0 ? p : s->end_parent[end];
-        Vec3 at = end < 0 ? position[p] : vec3_add(position[joint], quat_rotate(turn[joint], s->end_offset[end]));
+        Vec3 at = end < 0 ? position[p]
+                          : vec3_add(position[joint], quat_rotate(orientation[joint], s->end_offset[end]));
         low = fmin(low, at.y);
         if (foot[p] >= 0)
             *next[foot[p]]++ = at;

@@ -41,27 +41,27 @@ static void find_joints(Exchange *x, int limb)
     }
 }
 
-static Quat turn_at(const Exchange *x, int i, int frame, int exchanged)
+static Quat rotation_at(const Exchange *x, int i, int frame, int exchanged)
 {
     const Quat *row = x->motion->rotation + motion_index(x->motion, frame, 0);
     if (!exchanged)
         return row[x->joint[i]];
-    return x->way == 0 ? row[x->other[i]] : mirror_turn(x->mirror, x->skeleton, row, x->joint[i]);
+    return x->way == 0 ? row[x->other[i]] : mirror_rotation(x->mirror, x->skeleton, row, x->joint[i]);
 }
 
 /* Twice the sine of half the rotation angle along its axis, the shorter way: avoids a logarithm per joint and frame. */
 static Vec3 step_between(Quat a, Quat b)
 {
-    Quat turn = quat_mul(b, quat_conjugate(a));
-    double way = turn.w < 0 ? -2 : 2;
-    return vec3(way * turn.x, way * turn.y, way * turn.z);
+    Quat rotation = quat_mul(b, quat_conjugate(a));
+    double way = rotation.w < 0 ? -2 : 2;
+    return vec3(way * rotation.x, way * rotation.y, way * rotation.z);
 }
 
 static void find_steps(const Exchange *x)
 {
     for (int f = 1; f < x->motion->frame_count; f++)
         for (int i = 0; i < x->count; i++)
-            x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
+            x->step[f * x->count + i] = step_between(rotation_at(x, i, f - 1, 0), rotation_at(x, i, f, 0));
 }
 
 /* The squared norm of the step to frame f minus the mean of the steps beside it. */
@@ -88,8 +88,9 @@ static double exchanged_jump(const Exchange *x, int f, double most)
 {
     double sum = 0;
     for (int i = 0; i < x->count && sum <= most * x->count; i++) {
-        Quat after = turn_at(x, i, f, 1);
-        Vec3 over = step_between(turn_at(x, i, f - 1, 0), after), out = step_between(after, turn_at(x, i, f + 1, 1));
+        Quat after = rotation_at(x, i, f, 1);
+        Vec3 over = step_between(rotation_at(x, i, f - 1, 0), after),
+             out = step_between(after, rotation_at(x, i, f + 1, 1));
         sum += square_beyond(x->step[(f - 1) * x->count + i], over, out);
     }
     return sum / x->count;

@@ -38,34 +38,37 @@ static double longest_offset(const Skeleton *s)
 }
 
 /* The columns of a row made from a pose: the root's position, three angles per joint, and the joints' translations. */
-enum { ROW_ROOT = 3, ROW_TURNS = 3 };
+enum { ROW_ROOT = 3, ROW_ROTATIONS = 3 };
 
 static void fill_row(const Motion *m, int f, double *row)
 {
     static const int axes[] = {2, 0, 1};
-    double *angles = row + ROW_ROOT, *positions = angles + (size_t)m->joint_count * ROW_TURNS;
+    double *angles = row + ROW_ROOT, *positions = angles + (size_t)m->joint_count * ROW_ROTATIONS;
     memcpy(row, &m->root_position[f], sizeof m->root_position[f]);
     for (int j = 0; j < m->joint_count; j++) {
-        Vec3 turn = euler_from_quat(axes, m->rotation[motion_index(m, f, j)], vec3(0, 0, 0));
-        memcpy(angles + (size_t)j * ROW_TURNS, &turn, sizeof turn);
+        Vec3 angles_of_joint = euler_from_quat(axes, m->rotation[motion_index(m, f, j)], vec3(0, 0, 0));
+        memcpy(angles + (size_t)j * ROW_ROTATIONS, &angles_of_joint, sizeof angles_of_joint);
     }
     if (m->translation)
         memcpy(positions, &m->translation[motion_index(m, f, 0)], (size_t)m->joint_count * sizeof *m->translation);
 }
 
 /* Makes rows as from a file of Euler angles, for a take of a format without them. The caller frees rows->value and
- * *turns, also after failure. */
-static Status rows_of_motion(const Motion *m, ChannelRows *rows, EulerTurns **turns, Error *err)
+ * *rotations, also after failure. */
+static Status rows_of_motion(const Motion *m, ChannelRows *rows, EulerChannels **rotations, Error *err)
 {
-    int size = ROW_ROOT + ROW_TURNS * m->joint_count * (m->translation ? 2 : 1);
-    EulerTurns *t = *turns = array_new((size_t)m->joint_count, 1, sizeof *t);
-    *rows = (ChannelRows){.frame_count = m->frame_count, .row_size = size, .joint_count = m->joint_count, .turns = t,
+    int size = ROW_ROOT + ROW_ROTATIONS * m->joint_count * (m->translation ? 2 : 1);
+    EulerChannels *t = *rotations = array_new((size_t)m->joint_count, 1, sizeof *t);
+    *rows = (ChannelRows){.frame_count = m->frame_count,
+                          .row_size = size,
+                          .joint_count = m->joint_count,
+                          .rotations = t,
                           .value = array_new((size_t)m->frame_count, (size_t)size, sizeof *rows->value)};
     if (!t || !rows->value)
         return error_no_memory(err);
     for (int j = 0; j < m->joint_count; j++) {
-        int at = ROW_ROOT + ROW_TURNS * j;
-        t[j] = (EulerTurns){.count = ROW_TURNS, .axis = {2, 0, 1}, .column = {at, at + 1, at + 2}};
+        int at = ROW_ROOT + ROW_ROTATIONS * j;
+        t[j] = (EulerChannels){.count = ROW_ROTATIONS, .axis = {2, 0, 1}, .column = {at, at + 1, at + 2}};
     }
     for (int f = 0; f < m->frame_count; f++)
         fill_row(m, f, rows->value + (size_t)f * (size_t)size);
@@ -101,14 +104,14 @@ static Status find_steps_in(Take *take, const ChannelRows *rows, Error *err)
 static Status find_steps(Take *take, Error *err)
 {
     ChannelRows rows;
-    EulerTurns *turns;
+    EulerChannels *rotations;
     if (take->rows.value)
         return find_steps_in(take, &take->rows, err);
-    Status status = rows_of_motion(&take->motion, &rows, &turns, err);
+    Status status = rows_of_motion(&take->motion, &rows, &rotations, err);
     if (!status)
         status = find_steps_in(take, &rows, err);
     free(rows.value);
-    free(turns);
+    free(rotations);
     return status;
 }
 

@@ -20,10 +20,10 @@ static const double left = 0.5;     /* part of a gap's largest step: remainder b
 
 /* Bits that mark a joint's position or its rotation as wrong. */
 #define POSITION_ARTIFACT (TRUST_TELEPORT | TRUST_FROZEN)
-#define TURN_FAULT (TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
+#define ROTATION_ARTIFACT (TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 #define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 
-typedef enum TrackKind { TRACK_POSITION, TRACK_TURN } TrackKind;
+typedef enum TrackKind { TRACK_POSITION, TRACK_ROTATION } TrackKind;
 
 /* The position of a joint's centre (of the root in world coordinates), or its rotation, over time. */
 typedef struct BridgeTrack {
@@ -38,14 +38,14 @@ typedef struct BridgedTake {
     const Trust *trust;
     Motion *motion;
     Vec3 *position; /* [joint] m */
-    Quat *turn;     /* [joint] joint to world */
+    Quat *rotation; /* [joint] joint to world */
 } BridgedTake;
 
 struct TakenStep {
     TrackKind kind;
     int joint, frame; /* the first after the step */
     Vec3 shift;
-    Quat turn;
+    Quat rotation;
 };
 
 static Vec3 *position_at(const BridgeTrack *t, int frame)
@@ -54,7 +54,7 @@ static Vec3 *position_at(const BridgeTrack *t, int frame)
     return t->joint == 0 ? &m->root_position[frame] : &m->translation[motion_index(m, frame, t->joint)];
 }
 
-static Quat *turn(const BridgeTrack *t, int frame)
+static Quat *rotation_at(const BridgeTrack *t, int frame)
 {
     return &t->motion->rotation[motion_index(t->motion, frame, t->joint)];
 }
@@ -64,7 +64,7 @@ static Vec3 displacement(const BridgeTrack *t, int a, int b)
 {
     if (t->kind == TRACK_POSITION)
         return vec3_sub(*position_at(t, b), *position_at(t, a));
-    return vec3_scale(quat_log(quat_mul(*turn(t, b), quat_conjugate(*turn(t, a)))), 2);
+    return vec3_scale(quat_log(quat_mul(*rotation_at(t, b), quat_conjugate(*rotation_at(t, a)))), 2);
 }
 
 /* Sets frame f to frame `from` displaced by v. */
@@ -73,7 +73,8 @@ static void put(const BridgeTrack *t, int f, int from, Vec3 v)
     if (t->kind == TRACK_POSITION)
         *position_at(t, f) = vec3_add(*position_at(t, from), v);
     else
-        *turn(t, f) = quat_nearest(quat_mul(quat_exp(vec3_scale(v, 0.5)), *turn(t, from)), *turn(t, f > 0 ? f - 1 : 0));
+        *rotation_at(t, f) = quat_nearest(quat_mul(quat_exp(vec3_scale(v, 0.5)), *rotation_at(t, from)),
+                                       *rotation_at(t, f > 0 ? f - 1 : 0));
 }
 
 /* ---- Gaps ---- */
@@ -86,7 +87,7 @@ typedef struct Gap {
 static int at_fault(const BridgeTrack *t, const Trust *trust, int f)
 {
     uint32_t bits = trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)t->joint];
-    return (bits & (t->kind == TRACK_POSITION ? POSITION_ARTIFACT : TURN_FAULT)) != 0;
+    return (bits & (t->kind == TRACK_POSITION ? POSITION_ARTIFACT : ROTATION_ARTIFACT)) != 0;
 }
 
 /* Finds the next gap from frame f on. Returns 0 if there is none. */
@@ -170,12 +171,12 @@ static void hold(const BridgeTrack *t, Gap gap, int from)
 static void move_from(Motion *m, const struct TakenStep *s, int back)
 {
     BridgeTrack t = {m, s->kind, s->joint};
-    Quat q = back ? s->turn : quat_conjugate(s->turn);
+    Quat q = back ? s->rotation : quat_conjugate(s->rotation);
     for (int f = s->frame; f < m->frame_count; f++)
         if (s->kind == TRACK_POSITION)
             *position_at(&t, f) = vec3_mad(*position_at(&t, f), back ? 1 : -1, s->shift);
         else
-            *turn(&t, f) = quat_normalize(quat_mul(q, *turn(&t, f)));
+            *rotation_at(&t, f) = quat_normalize(quat_mul(q, *rotation_at(&t, f)));
 }
 
 static int largest_step(const BridgeTrack *t, Gap gap)
@@ -204,7 +205,7 @@ static Vec3 expected_step(const BridgeTrack *t, const Trust *trust, int f)
     return vec3_mad(vec3_scale(near, 4 / 3.0), -1 / 3.0, far);
 }
 
-/* The height of the lowest joint in a frame, m. position[joint] and turn[joint] are scratch. */
+/* The height of the lowest joint in a frame, m. position[joint] and rotation[joint] are scratch. */
 static double lowest_joint(const BridgedTake *take, int frame)
 {
     const Motion *m = take->motion;
@@ -213,9 +214,9 @@ static double lowest_joint(const BridgedTake *take, int frame)
         size_t at = motion_index(m, frame, j);
         int parent = take->skeleton->parent[j];
         Vec3 arm = m->translation && j > 0 ? m->translation[at] : take->skeleton->offset[j];
-        take->turn[j] = parent < 0 ? m->rotation[at] : quat_mul(take->turn[parent], m->rotation[at]);
+        take->rotation[j] = parent < 0 ? m->rotation[at] : quat_mul(take->rotation[parent], m->rotation[at]);
         take->position[j] = parent < 0 ? m->root_position[frame]
-                                       : vec3_add(take->position[parent], quat_rotate(take->turn[parent], arm));
+                                       : vec3_add(take->position[parent], quat_rotate(take->rotation[parent], arm));
         low = fmin(low, take->position[j].y);
     }
     return low;
@@ -256,12 +257,12 @@ static Status take_out(const BridgedTake *take, const BridgeTrack *t, Gap gap, T
         taken->step = grown;
         taken->capacity = room;
     }
-    struct TakenStep s = {.kind = t->kind, .joint = t->joint, .frame = f, .turn = QUAT_IDENTITY};
+    struct TakenStep s = {.kind = t->kind, .joint = t->joint, .frame = f, .rotation = QUAT_IDENTITY};
     Vec3 drift = expected_step(t, trust, f);
     s.shift = vec3_sub(displacement(t, f - 1, f), drift);
-    if (t->kind == TRACK_TURN) {
-        Quat expected = quat_mul(quat_exp(vec3_scale(drift, 0.5)), *turn(t, f - 1));
-        s.turn = quat_normalize(quat_mul(*turn(t, f), quat_conjugate(expected)));
+    if (t->kind == TRACK_ROTATION) {
+        Quat expected = quat_mul(quat_exp(vec3_scale(drift, 0.5)), *rotation_at(t, f - 1));
+        s.rotation = quat_normalize(quat_mul(*rotation_at(t, f), quat_conjugate(expected)));
     }
     Vec3 back = t->kind == TRACK_POSITION && t->joint == 0 ? height_to_keep(take, f, s.shift) : s.shift;
     move_from(t->motion, &s, 0);
@@ -325,7 +326,7 @@ static Status repair_all(const BridgedTake *take, TakenSteps *taken, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < 2 * take->motion->joint_count && !status; i++) {
-        BridgeTrack t = {take->motion, i % 2 ? TRACK_TURN : TRACK_POSITION, i / 2};
+        BridgeTrack t = {take->motion, i % 2 ? TRACK_ROTATION : TRACK_POSITION, i / 2};
         Gap gap;
         if (t.kind == TRACK_POSITION && t.joint > 0 && !take->motion->translation)
             continue;

@@ -19,7 +19,7 @@ static const double deviation = 1.25;      /* standard over mean deviation of a 
 typedef struct RowPoses {
     const ChannelRows *rows;
     double length;
-    EulerTurns *turns; /* [turning] joints with rotation channels */
+    EulerChannels *rotations; /* [turning] joints with rotation channels */
     int turning;
     int *position;     /* [positions] columns */
     int positions;
@@ -29,9 +29,9 @@ typedef struct RowPoses {
 static void find_columns(RowPoses *p, char *is_angle)
 {
     for (int j = 0; j < p->rows->joint_count; j++) {
-        const EulerTurns *t = &p->rows->turns[j];
+        const EulerChannels *t = &p->rows->rotations[j];
         if (t->count > 0)
-            p->turns[p->turning++] = *t;
+            p->rotations[p->turning++] = *t;
         for (int i = 0; i < t->count; i++)
             is_angle[t->column[i]] = 1;
     }
@@ -43,7 +43,7 @@ static void find_columns(RowPoses *p, char *is_angle)
 static Status poses_init(RowPoses *p, const ChannelRows *rows, double length, Arena *arena, Error *err)
 {
     *p = (RowPoses){.rows = rows, .length = length > 0 ? length : 1};
-    p->turns = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *p->turns);
+    p->rotations = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *p->rotations);
     p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
     char *is_angle = arena_array(arena, (size_t)rows->row_size, 1, 1);
     if (!arena->failed) {
@@ -54,7 +54,7 @@ static Status poses_init(RowPoses *p, const ChannelRows *rows, double length, Ar
         return error_no_memory(err);
     ChannelRows turning = *rows;
     turning.joint_count = p->turning;
-    turning.turns = p->turns;
+    turning.rotations = p->rotations;
     euler_to_quat(&turning, LANES_AUTO, p->rotation);
     return STATUS_OK;
 }
@@ -64,10 +64,10 @@ static void put_step(const RowPoses *p, int a, int b, double *step)
     const Quat *qa = p->rotation + (size_t)a * (size_t)p->turning, *qb = p->rotation + (size_t)b * (size_t)p->turning;
     const double *from = channel_row(p->rows, a), *to = channel_row(p->rows, b);
     for (int j = 0; j < p->turning; j++) {
-        Vec3 turn = vec3_scale(quat_log(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
-        *step++ = turn.x;
-        *step++ = turn.y;
-        *step++ = turn.z;
+        Vec3 rotation = vec3_scale(quat_log(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
+        *step++ = rotation.x;
+        *step++ = rotation.y;
+        *step++ = rotation.z;
     }
     for (int i = 0; i < p->positions; i++)
         *step++ = (to[p->position[i]] - from[p->position[i]]) / p->length;
@@ -260,24 +260,25 @@ static const double slowing = 15;  /* frames: time constant with which a joint s
 
 /* Columns that are known or missing together, and their interpolation. */
 typedef struct RowTrack {
-    const EulerTurns *turns; /* of a triple; NULL: a single column */
+    const EulerChannels *rotations; /* of a triple; NULL: a single column */
     int column;
     int is_angle;
 } RowTrack;
 
 static int is_missing(const RowTrack *t, const double *row)
 {
-    if (!t->turns)
+    if (!t->rotations)
         return isnan(row[t->column]);
-    return isnan(row[t->turns->column[0]]) || isnan(row[t->turns->column[1]]) || isnan(row[t->turns->column[2]]);
+    return isnan(row[t->rotations->column[0]]) || isnan(row[t->rotations->column[1]]) ||
+           isnan(row[t->rotations->column[2]]);
 }
 
-static Vec3 triple(const EulerTurns *t, const double *row)
+static Vec3 triple(const EulerChannels *t, const double *row)
 {
     return vec3(row[t->column[0]], row[t->column[1]], row[t->column[2]]);
 }
 
-static Quat rotation(const EulerTurns *t, const double *row)
+static Quat rotation(const EulerChannels *t, const double *row)
 {
     static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     Quat q = QUAT_IDENTITY;
@@ -290,9 +291,9 @@ static Quat rotation(const EulerTurns *t, const double *row)
  * the column). */
 static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
 {
-    if (t->turns) {
-        Quat turn = quat_mul(rotation(t->turns, b), quat_conjugate(rotation(t->turns, a)));
-        return vec3_scale(quat_log(quat_nearest(turn, QUAT_IDENTITY)), 2);
+    if (t->rotations) {
+        Quat change = quat_mul(rotation(t->rotations, b), quat_conjugate(rotation(t->rotations, a)));
+        return vec3_scale(quat_log(quat_nearest(change, QUAT_IDENTITY)), 2);
     }
     double step = b[t->column] - a[t->column];
     return vec3(t->is_angle ? step - 360 * rint(step / 360) : step, 0, 0);
@@ -301,21 +302,21 @@ static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
 /* Writes to `to` the pose at the displacement `way` from row a, with angles nearest to those of row `last`. */
 static void go(const RowTrack *t, const double *a, Vec3 way, const double *last, double *to)
 {
-    if (!t->turns) {
+    if (!t->rotations) {
         to[t->column] = a[t->column] + way.x;
         return;
     }
-    Quat q = quat_mul(quat_exp(vec3_scale(way, 0.5)), rotation(t->turns, a));
-    Vec3 angles = euler_from_quat(t->turns->axis, q, triple(t->turns, last));
-    to[t->turns->column[0]] = angles.x;
-    to[t->turns->column[1]] = angles.y;
-    to[t->turns->column[2]] = angles.z;
+    Quat q = quat_mul(quat_exp(vec3_scale(way, 0.5)), rotation(t->rotations, a));
+    Vec3 angles = euler_from_quat(t->rotations->axis, q, triple(t->rotations, last));
+    to[t->rotations->column[0]] = angles.x;
+    to[t->rotations->column[1]] = angles.y;
+    to[t->rotations->column[2]] = angles.z;
 }
 
 static void copy_track(const RowTrack *t, const double *from, double *to)
 {
-    for (int i = 0; i < (t->turns ? 3 : 1); i++) {
-        int column = t->turns ? t->turns->column[i] : t->column;
+    for (int i = 0; i < (t->rotations ? 3 : 1); i++) {
+        int column = t->rotations ? t->rotations->column[i] : t->column;
         to[column] = from[column];
     }
 }
@@ -379,7 +380,7 @@ static Status fill_track(const ChannelRows *rows, const RowTrack *t, Error *err)
             f++;
         if (f - first == rows->frame_count)
             return error_set(err, STATUS_BAD_INPUT, "column %d has no number in any frame",
-                             (t->turns ? t->turns->column[0] : t->column) + 1);
+                             (t->rotations ? t->rotations->column[0] : t->column) + 1);
         if (f > first)
             fill_run(rows, t, first, f);
     }
@@ -393,14 +394,14 @@ Status row_gaps_fill(const ChannelRows *rows, Error *err)
     char *angle = arena_array(&arena, columns, 1, 1), *in_triple = arena_array(&arena, columns, 1, 1);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     for (int j = 0; !status && j < rows->joint_count; j++) {
-        const EulerTurns *turns = &rows->turns[j];
-        int is_triple = turns_are_triple(turns);
-        for (int i = 0; i < turns->count; i++) {
-            angle[turns->column[i]] = 1;
-            in_triple[turns->column[i]] = (char)is_triple;
+        const EulerChannels *rotations = &rows->rotations[j];
+        int is_triple = euler_is_triple(rotations);
+        for (int i = 0; i < rotations->count; i++) {
+            angle[rotations->column[i]] = 1;
+            in_triple[rotations->column[i]] = (char)is_triple;
         }
         if (is_triple)
-            status = fill_track(rows, &(RowTrack){.turns = turns}, err);
+            status = fill_track(rows, &(RowTrack){.rotations = rotations}, err);
     }
     for (int c = 0; !status && c < rows->row_size; c++)
         if (!in_triple[c])
@@ -413,10 +414,10 @@ Status row_gaps_fill(const ChannelRows *rows, Error *err)
 static const double jump = 90; /* deg */
 
 typedef struct Angles {
-    double a[EULER_MAX_TURNS]; /* deg */
+    double a[EULER_MAX_CHANNELS]; /* deg */
 } Angles;
 
-static Angles read_angles(const EulerTurns *t, const double *row)
+static Angles read_angles(const EulerChannels *t, const double *row)
 {
     Angles out = {{0}};
     for (int i = 0; i < t->count; i++)
@@ -424,7 +425,7 @@ static Angles read_angles(const EulerTurns *t, const double *row)
     return out;
 }
 
-static double distance(const EulerTurns *t, const Angles *x, const Angles *y)
+static double distance(const EulerChannels *t, const Angles *x, const Angles *y)
 {
     double sum = 0;
     for (int i = 0; i < t->count; i++)
@@ -432,7 +433,7 @@ static double distance(const EulerTurns *t, const Angles *x, const Angles *y)
     return sqrt(sum);
 }
 
-static Angles nearest_turns(const EulerTurns *t, Angles x, const Angles *near)
+static Angles nearest_angles(const EulerChannels *t, Angles x, const Angles *near)
 {
     for (int i = 0; i < t->count; i++)
         x.a[i] += 360 * rint((near->a[i] - x.a[i]) / 360);
@@ -440,19 +441,19 @@ static Angles nearest_turns(const EulerTurns *t, Angles x, const Angles *near)
 }
 
 /* The angles equivalent to x that are nearest to `near`. */
-static Angles nearest_writing(const EulerTurns *t, const Angles *x, const Angles *near)
+static Angles nearest_writing(const EulerChannels *t, const Angles *x, const Angles *near)
 {
-    Angles one = nearest_turns(t, *x, near);
-    if (!turns_are_triple(t))
+    Angles one = nearest_angles(t, *x, near);
+    if (!euler_is_triple(t))
         return one;
     Angles other = {{x->a[0] + 180, 180 - x->a[1], x->a[2] + 180}};
-    other = nearest_turns(t, other, near);
+    other = nearest_angles(t, other, near);
     return distance(t, &one, near) <= distance(t, &other, near) ? one : other;
 }
 
 int euler_flips_count(const ChannelRows *rows, int joint, int *first)
 {
-    const EulerTurns *t = &rows->turns[joint];
+    const EulerChannels *t = &rows->rotations[joint];
     int count = 0;
     for (int f = 1; f < rows->frame_count && t->count > 0; f++) {
         Angles last = read_angles(t, channel_row(rows, f - 1)), now = read_angles(t, channel_row(rows, f));
@@ -468,7 +469,7 @@ int euler_flips_count(const ChannelRows *rows, int joint, int *first)
 
 void euler_flips_remove(const ChannelRows *rows, int joint)
 {
-    const EulerTurns *t = &rows->turns[joint];
+    const EulerChannels *t = &rows->rotations[joint];
     for (int f = 1; f < rows->frame_count && t->count > 0; f++) {
         double *row = channel_row(rows, f);
         Angles last = read_angles(t, channel_row(rows, f - 1)), now = read_angles(t, row);

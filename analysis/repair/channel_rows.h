@@ -13,7 +13,7 @@ static inline double *channel_row(const ChannelRows *rows, int frame)
 
 /* Whether the joint has rotations about three different axes: each rotation then has two triples of angles, and slerp
  * applies. */
-static inline int turns_are_triple(const EulerTurns *t)
+static inline int euler_is_triple(const EulerChannels *t)
 {
     return t->count == 3 && t->axis[0] != t->axis[1] && t->axis[1] != t->axis[2] && t->axis[0] != t->axis[2];
 }

@@ -73,7 +73,7 @@ static Quat tilt_of(const FootPair *pair, int foot, const Stretch *s)
 }
 
 /* Rotates the ankle by the tilt in every frame; the toe joint follows. */
-static void turn_ankle(const FootPair *pair, const Sole *sole, Quat tilt, Vec3 *position, Quat *orientation)
+static void rotate_ankle(const FootPair *pair, const Sole *sole, Quat tilt, Vec3 *position, Quat *orientation)
 {
     for (int f = 0; f < pair->contact->frame_count; f++) {
         Vec3 *x = position + (size_t)f * (size_t)pair->target.joint_count;
@@ -91,7 +91,7 @@ void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientatio
 {
     const Sole *sole = &pair->target.sole[foot], *source = &pair->source.sole[foot];
     Stretch flat = {SOLE_HEEL, SOLE_BALL, sole->ankle}, toes = {SOLE_BALL, SOLE_TIP, sole->toe};
-    turn_ankle(pair, sole, tilt_of(pair, foot, &flat), position, orientation);
+    rotate_ankle(pair, sole, tilt_of(pair, foot, &flat), position, orientation);
     if (sole->toe == sole->ankle || source->toe == source->ankle)
         return;
     Quat tilt = tilt_of(pair, foot, &toes);
@@ -149,8 +149,8 @@ static void cut_alike(Sole sole[FOOT_COUNT])
         Vec3 line = vec3_sub(s->local[SOLE_BALL], s->local[SOLE_HEEL]), axis = vec3_cross(line, s->local[SOLE_BALL]);
         if (!(vec3_norm(axis) > 0))
             continue;
-        Quat turn = quat_from_axis_angle(vec3_normalize(axis), slope[foot] - mean);
-        s->local[SOLE_HEEL] = vec3_sub(s->local[SOLE_BALL], quat_rotate(turn, line));
+        Quat rotation = quat_from_axis_angle(vec3_normalize(axis), slope[foot] - mean);
+        s->local[SOLE_HEEL] = vec3_sub(s->local[SOLE_BALL], quat_rotate(rotation, line));
     }
 }
 

@@ -69,8 +69,8 @@ typedef struct LimbShape {
 
 /* The unknowns of a limb in one frame. */
 typedef struct LimbState {
-    Vec3 turn;   /* rotation vector, rad, world axes: rotation of the whole limb about its root */
-    double bend; /* rad, rotation of the lower part about the hinge, applied before the turn */
+    Vec3 rotation; /* rotation vector, rad, world axes: rotation of the whole limb about its root */
+    double bend;   /* rad, rotation of the lower part about the hinge, applied before the turn */
 } LimbState;
 
 /* Goals of the end of a limb in one frame. Weight 0: no goal. */
@@ -121,8 +121,8 @@ typedef struct LimbProblem {
  * dominates; in fast ones its acceleration term. */
 typedef struct LimbSolveDef {
     double shift;                   /* default 2 */
-    double turn, bend;              /* default 20, 20 */
-    double shift_time, turn_time, bend_time; /* s; default 0.75, 0.06, 0.1 */
+    double rotation, bend;          /* default 20, 20 */
+    double shift_time, rotation_time, bend_time; /* s; default 0.75, 0.06, 0.1 */
     double velocity;                /* per squared leg lengths per second; default 2000 */
     double height;                  /* default 3000 */
     double floor, straight;         /* default 12000, 3000 */
@@ -146,8 +146,8 @@ Vec3 limb_reach(const LimbShape *shape, const LimbState *state);
 double limb_bend(const LimbShape *shape);
 
 /* World rotations of the upper and of the lower part. */
-Quat limb_upper_turn(const LimbState *state);
-Quat limb_lower_turn(const LimbShape *shape, const LimbState *state);
+Quat limb_upper_rotation(const LimbState *state);
+Quat limb_lower_rotation(const LimbShape *shape, const LimbState *state);
 
 /* Replaces value[frame] by a smooth upper envelope: the largest value within `width` frames, averaged with the weights
  * (1 - (i / (width + 1))^2)^3, which vanish smoothly. largest: [frame] scratch. */

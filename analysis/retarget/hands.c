@@ -32,25 +32,25 @@ Vec3 two_bone_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
     return vec3_normalize(vec3_mad(axis, -vec3_dot(axis, upper), upper));
 }
 
-TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
+TwoBoneRotation two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
 {
     Vec3 a = vec3_sub(limb->middle, limb->root), b = vec3_sub(limb->end, limb->middle),
          to = vec3_sub(target, limb->root);
     double upper = vec3_norm(a), lower = vec3_norm(b), length = upper + lower;
-    TwoBoneTurn turn = {QUAT_IDENTITY, QUAT_IDENTITY};
+    TwoBoneRotation rotation = {QUAT_IDENTITY, QUAT_IDENTITY};
     if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > LEAST_REACH * length))
-        return turn;
+        return rotation;
     reach = fmax(fmin(reach, length), fabs(upper - lower) + LEAST_REACH * length);
     Vec3 u = vec3_scale(a, 1 / upper), axis = two_bone_axis(a, b, limb->hinge);
     /* law of cosines: reach^2 = upper^2 + lower^2 + 2 upper lower cos(bend) */
     double cosine = (reach * reach - upper * upper - lower * lower) / (2 * upper * lower);
     cosine = fmax(-1, fmin(1, cosine));
     Vec3 bent = vec3_mad(vec3_scale(u, cosine), sqrt(1 - cosine * cosine), vec3_cross(axis, u));
-    turn.middle = quat_between(b, bent);
+    rotation.middle = quat_between(b, bent);
     Vec3 end = vec3_mad(a, lower, bent);
-    turn.root = quat_between(end, to);
-    turn.middle = quat_mul(turn.root, turn.middle);
-    return turn;
+    rotation.root = quat_between(end, to);
+    rotation.middle = quat_mul(rotation.root, rotation.middle);
+    return rotation;
 }
 
 /* Forearms and the parts of the body they may penetrate, as capsules between the joints of two roles. */
@@ -116,9 +116,9 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame)
     Vec3 shoulder = pose_position(p, arm.shoulder, frame), elbow = pose_position(p, arm.elbow, frame);
     Vec3 upper = vec3_sub(elbow, shoulder), lower = vec3_sub(pose_position(p, arm.wrist, frame), elbow);
     int hips = r->joint[ROLE_HIPS];
-    Quat turn = quat_mul(p->orientation[(size_t)frame * (size_t)p->joint_count + (size_t)hips],
+    Quat rotation = quat_mul(p->orientation[(size_t)frame * (size_t)p->joint_count + (size_t)hips],
                          quat_conjugate(r->orientation[hips]));
-    Vec3 front = quat_rotate(turn, quat_rotate(r->body, vec3(0, 0, 1)));
+    Vec3 front = quat_rotate(rotation, quat_rotate(r->body, vec3(0, 0, 1)));
     return (LimbShape){shoulder, upper, lower, two_bone_axis(upper, lower, vec3_cross(upper, front))};
 }
 
@@ -347,10 +347,10 @@ static void reach_with(const HandPoses *p, HandReach reach, int side, int f, Mot
     TwoBone arm = {x[shoulder], x[elbow], x[wrist], vec3_cross(vec3_sub(x[elbow], x[shoulder]), front)};
     double length = vec3_distance(x[shoulder], x[elbow]) + vec3_distance(x[elbow], x[wrist]);
     double ratio = two_bone_soft_ratio(vec3_distance(to, x[shoulder]) / length, STRAIGHT_ARM, ARM_ROOM);
-    TwoBoneTurn turn = two_bone_solve(&arm, to, ratio * length);
-    local[shoulder] = local_of(q[parent[shoulder]], quat_mul(turn.root, q[shoulder]));
-    local[elbow] = local_of(quat_mul(turn.root, q[parent[elbow]]), quat_mul(turn.middle, q[elbow]));
-    local[wrist] = local_of(quat_mul(turn.middle, q[parent[wrist]]), q[wrist]);
+    TwoBoneRotation rotation = two_bone_solve(&arm, to, ratio * length);
+    local[shoulder] = local_of(q[parent[shoulder]], quat_mul(rotation.root, q[shoulder]));
+    local[elbow] = local_of(quat_mul(rotation.root, q[parent[elbow]]), quat_mul(rotation.middle, q[elbow]));
+    local[wrist] = local_of(quat_mul(rotation.middle, q[parent[wrist]]), q[wrist]);
 }
 
 void hands_reach(const HandPoses *poses, HandReach reach, Motion *motion)

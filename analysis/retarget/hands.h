@@ -16,9 +16,9 @@ typedef struct TwoBone {
     Vec3 hinge;             /* world: approximate bend axis of the middle joint, used for a straight limb */
 } TwoBone;
 
-typedef struct TwoBoneTurn {
+typedef struct TwoBoneRotation {
     Quat root, middle; /* world rotations of the upper bone and of the lower bone (including root) */
-} TwoBoneTurn;
+} TwoBoneRotation;
 
 /* Axis about which the lower bone bends, unit and normal to the upper bone: the normal of both bones, blended with the
  * given hinge where the bones are nearly in line. */
@@ -30,7 +30,7 @@ double two_bone_soft_ratio(double ratio, double straight, double room);
 
 /* Returns the rotations that bring the end into the direction of target, at the distance `reach` from the root or as
  * near to it as the bones permit. */
-TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach);
+TwoBoneRotation two_bone_solve(const TwoBone *limb, Vec3 target, double reach);
 
 /* Forearms and the parts of the body they may penetrate, as capsules between the joints of two roles. */
 

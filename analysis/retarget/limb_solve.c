@@ -98,24 +98,24 @@ typedef struct Equation {
 
 LimbSolveDef limb_solve_default_def(void)
 {
-    return (LimbSolveDef){.shift = 2, .turn = 20, .bend = 20, .shift_time = 0.75, .turn_time = 0.06,
+    return (LimbSolveDef){.shift = 2, .rotation = 20, .bend = 20, .shift_time = 0.75, .rotation_time = 0.06,
                           .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 12000, .straight = 3000,
                           .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
 }
 
 /* ---- Limbs ---- */
 
-Quat limb_upper_turn(const LimbState *state) { return quat_exp(vec3_scale(state->turn, 0.5)); }
+Quat limb_upper_rotation(const LimbState *state) { return quat_exp(vec3_scale(state->rotation, 0.5)); }
 
-Quat limb_lower_turn(const LimbShape *shape, const LimbState *state)
+Quat limb_lower_rotation(const LimbShape *shape, const LimbState *state)
 {
-    return quat_mul(limb_upper_turn(state), quat_from_axis_angle(shape->hinge, state->bend));
+    return quat_mul(limb_upper_rotation(state), quat_from_axis_angle(shape->hinge, state->bend));
 }
 
 Vec3 limb_reach(const LimbShape *shape, const LimbState *state)
 {
     Vec3 lower = quat_rotate(quat_from_axis_angle(shape->hinge, state->bend), shape->lower);
-    return quat_rotate(limb_upper_turn(state), vec3_add(shape->upper, lower));
+    return quat_rotate(limb_upper_rotation(state), vec3_add(shape->upper, lower));
 }
 
 double limb_bend(const LimbShape *shape)
@@ -129,14 +129,14 @@ static LimbState state_of(const double *x) { return (LimbState){vec3_load(x), x[
 static EndPoint end_point(const LimbShape *shape, const double *shift, const double *x)
 {
     LimbState state = state_of(x);
-    Quat turn = limb_upper_turn(&state);
-    Vec3 lower = quat_rotate(quat_mul(turn, quat_from_axis_angle(shape->hinge, state.bend)), shape->lower);
-    EndPoint end = {.arm = vec3_add(quat_rotate(turn, shape->upper), lower),
-                    .by_bend = vec3_cross(quat_rotate(turn, shape->hinge), lower),
+    Quat rotation = limb_upper_rotation(&state);
+    Vec3 lower = quat_rotate(quat_mul(rotation, quat_from_axis_angle(shape->hinge, state.bend)), shape->lower);
+    EndPoint end = {.arm = vec3_add(quat_rotate(rotation, shape->upper), lower),
+                    .by_bend = vec3_cross(quat_rotate(rotation, shape->hinge), lower),
                     .bend = limb_bend(shape) + state.bend};
     Vec3 fixed = vec3_add(shape->root, end.arm);
     end.now = vec3_add(fixed, vec3_load(shift));
-    end.position = vec3_mad(vec3_sub(fixed, vec3_cross(state.turn, end.arm)), -state.bend, end.by_bend);
+    end.position = vec3_mad(vec3_sub(fixed, vec3_cross(state.rotation, end.arm)), -state.bend, end.by_bend);
     return end;
 }
 
@@ -163,10 +163,10 @@ static void put(Equation *e, size_t column, double value)
  * term from the target. */
 static void put_place(Equation *e, const EndPoint *end, size_t column, Vec3 u, double sign)
 {
-    Vec3 by_turn = vec3_cross(end->arm, u);
-    put(e, column, sign * by_turn.x);
-    put(e, column + 1, sign * by_turn.y);
-    put(e, column + 2, sign * by_turn.z);
+    Vec3 by_rotation = vec3_cross(end->arm, u);
+    put(e, column, sign * by_rotation.x);
+    put(e, column + 1, sign * by_rotation.y);
+    put(e, column + 2, sign * by_rotation.z);
     put(e, column + 3, sign * vec3_dot(end->by_bend, u));
     e->target -= sign * vec3_dot(end->position, u);
 }
@@ -248,7 +248,7 @@ static void add_guard(LimbWork *w, const LimbGuard *guard)
     const double *x = w->x + limb_column(w, guard->limb, guard->frame);
     static const double unshifted[SHIFT];
     LimbState state = state_of(x);
-    Vec3 elbow = vec3_add(shape.root, quat_rotate(limb_upper_turn(&state), shape.upper));
+    Vec3 elbow = vec3_add(shape.root, quat_rotate(limb_upper_rotation(&state), shape.upper));
     Vec3 lower[2] = {elbow, vec3_add(shape.root, limb_reach(&shape, &state))};
     SegmentPoints at = segments_nearest(lower, guard->part);
     Vec3 other = vec3_lerp(guard->part[0], guard->part[1], at.b);
@@ -276,7 +276,7 @@ static Stiffness stiffness_of(const LimbWork *w, int unknown)
     int part = (unknown - SHIFT) % LIMB;
     if (unknown < SHIFT)
         return (Stiffness){d->shift / unit, d->shift_time};
-    return part < 3 ? (Stiffness){d->turn, d->turn_time} : (Stiffness){d->bend, d->bend_time};
+    return part < 3 ? (Stiffness){d->rotation, d->rotation_time} : (Stiffness){d->bend, d->bend_time};
 }
 
 /* Adds w (d^2 + time^4 d''^2), with d the distance from the wanted value, directly to the band. */

@@ -36,7 +36,7 @@ static const Vec3 *pose_positions(const SoledPose *p, int frame)
     return p->position + (size_t)frame * (size_t)p->joint_count;
 }
 
-static const Quat *turns(const SoledPose *p, int frame)
+static const Quat *pose_orientations(const SoledPose *p, int frame)
 {
     return p->orientation + (size_t)frame * (size_t)p->joint_count;
 }
@@ -46,7 +46,7 @@ static LimbShape leg_shape(const FootPlant *p, int foot, int f)
     const Sole *sole = &p->pair->target.sole[foot];
     const Vec3 *x = pose_positions(&p->pair->target, f);
     Vec3 upper = vec3_sub(x[sole->knee], x[sole->hip]), lower = vec3_sub(x[sole->ankle], x[sole->knee]);
-    Vec3 hinge = quat_rotate(turns(&p->pair->target, f)[sole->hip], sole->hinge);
+    Vec3 hinge = quat_rotate(pose_orientations(&p->pair->target, f)[sole->hip], sole->hinge);
     return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
 }
 
@@ -141,8 +141,9 @@ static int is_in_air(const FootPlant *p, int f)
     int supports = f >= c->frame_count;
     for (int foot = 0; foot < FOOT_COUNT && !supports; foot++)
         for (int k = 0; k < SOLE_POINTS && s->sole[foot].ankle >= 0; k++)
-            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, pose_positions(s, f), turns(s, f)),
-                                 c->normal) < c->height + CLEAR * p->body->source->leg;
+            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, pose_positions(s, f),
+                                            pose_orientations(s, f)), c->normal) <
+                     c->height + CLEAR * p->body->source->leg;
     for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !supports; limb++)
         supports = p->problem.used[limb] && p->problem.goal[limb][f].height_weight > 0;
     return !supports;
@@ -184,19 +185,19 @@ static void let_fall(FootPlant *p)
 /* Local rotation of a joint from its new world orientation and its parent's. */
 static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
 
-/* World orientation of the parent of `joint` after the rotation `turn` of the limb above it. */
-static Quat turned_parent(const FootPlant *p, int f, int joint, Quat turn)
+/* World orientation of the parent of `joint` after the rotation `rotation` of the limb above it. */
+static Quat turned_parent(const FootPlant *p, int f, int joint, Quat rotation)
 {
-    return quat_mul(turn, turns(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
+    return quat_mul(rotation, pose_orientations(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
 }
 
 /* Applies the solved rotations to a limb; its end gets the world orientation `end`. */
-static void turn_limb(const FootPlant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
+static void rotate_limb(const FootPlant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
 {
-    const Quat *q = turns(&p->pair->target, f);
+    const Quat *q = pose_orientations(&p->pair->target, f);
     const LimbState *state = &p->state[limb][f];
     Quat *local = motion->rotation + motion_index(motion, f, 0);
-    Quat upper = limb_upper_turn(state), lower = limb_lower_turn(&p->problem.shape[limb][f], state);
+    Quat upper = limb_upper_rotation(state), lower = limb_lower_rotation(&p->problem.shape[limb][f], state);
     local[joint->shoulder] = local_of(turned_parent(p, f, joint->shoulder, QUAT_IDENTITY),
                                       quat_mul(upper, q[joint->shoulder]));
     local[joint->elbow] = local_of(turned_parent(p, f, joint->elbow, upper), quat_mul(lower, q[joint->elbow]));
@@ -208,7 +209,7 @@ static void place_arms(const FootPlant *p, Motion *motion)
     for (int side = 0; side < 2; side++) {
         ArmJoints arm = hand_goal_arm(p->body->target, side);
         for (int f = 0; f < p->problem.frame_count && p->problem.used[LIMB_LEFT_ARM + side]; f++)
-            turn_limb(p, LIMB_LEFT_ARM + side, &arm, f, turns(&p->pair->target, f)[arm.wrist], motion);
+            rotate_limb(p, LIMB_LEFT_ARM + side, &arm, f, pose_orientations(&p->pair->target, f)[arm.wrist], motion);
     }
 }
 
@@ -216,8 +217,8 @@ static void place_leg(const FootPlant *p, int foot, int f, Motion *motion)
 {
     const Sole *sole = &p->pair->target.sole[foot];
     Quat *local = motion->rotation + motion_index(motion, f, 0);
-    const Quat *q = turns(&p->pair->target, f);
-    turn_limb(p, foot, &(ArmJoints){sole->hip, sole->knee, sole->ankle}, f, q[sole->ankle], motion);
+    const Quat *q = pose_orientations(&p->pair->target, f);
+    rotate_limb(p, foot, &(ArmJoints){sole->hip, sole->knee, sole->ankle}, f, q[sole->ankle], motion);
     if (sole->toe == sole->ankle)
         return;
     Quat bend = quat_from_axis_angle(sole->toe_hinge, p->bend[f]);
@@ -327,7 +328,7 @@ static double depth_below(const FootPair *pair, int f)
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int k = 0; k < SOLE_POINTS && pair->target.sole[foot].ankle >= 0; k++) {
             Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, pose_positions(&pair->target, f),
-                                    turns(&pair->target, f));
+                                    pose_orientations(&pair->target, f));
             double floor = pair->source.sole[foot].ankle >= 0 ? foot_goal_floor(pair, foot, f)
                                                               : pair->scale * pair->contact->height;
             deepest = fmax(deepest, floor - vec3_dot(pair->contact->normal, point));

@@ -37,15 +37,15 @@ static int limit_joint(const JointLimit *limit, const ReferencePose *r, int join
     Quat c = quat_mul(quat_conjugate(r->body), parent < 0 ? QUAT_IDENTITY : r->orientation[parent]);
     for (int f = 0; f < motion->frame_count; f++) {
         Quat *local = &motion->rotation[motion_index(motion, f, joint)];
-        Quat turn = quat_mul(*local, quat_conjugate(r->local[joint]));
-        RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_mul(c, turn), quat_conjugate(c)));
+        Quat rotation = quat_mul(*local, quat_conjugate(r->local[joint]));
+        RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_mul(c, rotation), quat_conjugate(c)));
         int held = clamp(&a.roll, limit->least.roll, limit->most.roll);
         held |= clamp(&a.pitch, limit->least.pitch, limit->most.pitch);
         held |= clamp(&a.yaw, limit->least.yaw, limit->most.yaw);
         if (!held)
             continue;
-        turn = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(a)), c);
-        *local = quat_normalize(quat_mul(turn, r->local[joint]));
+        rotation = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(a)), c);
+        *local = quat_normalize(quat_mul(rotation, r->local[joint]));
         hits++;
     }
     return hits;
@@ -192,7 +192,7 @@ static void place_marked(ReferencePose *r, const Motion *motion, const unsigned 
 
 static void place_joints(ReferencePose *r, const Motion *motion) { place_marked(r, motion, NULL); }
 
-static void turn_joints(ReferencePose *r, const Motion *motion, int frame)
+static void rotate_joints(ReferencePose *r, const Motion *motion, int frame)
 {
     r->frame = frame;
     for (int j = 0; j < r->skeleton->joint_count; j++)
@@ -202,7 +202,7 @@ static void turn_joints(ReferencePose *r, const Motion *motion, int frame)
 /* Poses the skeleton as in the frame, or as at rest (frame < 0). */
 static void pose(ReferencePose *r, const Motion *motion, int frame)
 {
-    turn_joints(r, motion, frame);
+    rotate_joints(r, motion, frame);
     place_joints(r, motion);
 }
 
@@ -278,7 +278,7 @@ static void mark_stance(const ReferencePose *r, unsigned char *marked)
 static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates *of, int i)
 {
     size_t joints = (size_t)r->skeleton->joint_count, row = (size_t)(i * of->step) * joints;
-    turn_joints(r, motion, i * of->step);
+    rotate_joints(r, motion, i * of->step);
     if (of->kinematics)
         memcpy(r->position, of->kinematics->position + row, joints * sizeof *r->position);
     else
@@ -302,7 +302,7 @@ static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *
 }
 
 /* Rotation about the vertical from one heading of the hips to the other; *found 0: a heading is undefined. */
-static Quat turn_to_face(Vec3 from, Vec3 to, int *found)
+static Quat rotation_to_face(Vec3 from, Vec3 to, int *found)
 {
     from.y = to.y = 0;
     double size = vec3_norm(from) * vec3_norm(to), c = vec3_dot(from, to), s = from.z * to.x - from.x * to.z;
@@ -313,7 +313,7 @@ static Quat turn_to_face(Vec3 from, Vec3 to, int *found)
 }
 
 /* Adds the weighted local rotations of the present pose, on the hemisphere of those of the best frame. */
-static void add_turns(const ReferencePose *r, const Quat *best, Quat facing, double weight, Quat *sum)
+static void add_rotations(const ReferencePose *r, const Quat *best, Quat facing, double weight, Quat *sum)
 {
     for (int j = 0; j < r->skeleton->joint_count; j++) {
         Quat q = quat_nearest(j == 0 ? quat_mul(facing, r->local[0]) : r->local[j], best[j]);
@@ -336,10 +336,10 @@ static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *
         if (weight < LEAST_WEIGHT)
             continue;
         pose_stance(r, motion, of, i);
-        Quat facing = turn_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
+        Quat facing = rotation_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
         if (!found && r->frame != at)
             continue;
-        add_turns(r, best, facing, weight, sum);
+        add_rotations(r, best, facing, weight, sum);
         count++;
     }
     for (int j = 0; j < joints; j++)
@@ -450,12 +450,13 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     return measure_pose(r, err);
 }
 
-Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat *turn, Arena *arena, Error *err)
+Status reference_pose_of_orientations(ReferencePose *r, const ClipView *clip, const Quat *orientation, Arena *arena,
+                                      Error *err)
 {
     Status status = reference_pose_init(r, clip, REFERENCE_REST, arena, err);
     for (int j = 0; !status && j < r->skeleton->joint_count; j++) {
         int parent = r->skeleton->parent[j];
-        r->local[j] = parent < 0 ? turn[j] : quat_mul(quat_conjugate(turn[parent]), turn[j]);
+        r->local[j] = parent < 0 ? orientation[j] : quat_mul(quat_conjugate(orientation[parent]), orientation[j]);
     }
     if (status)
         return status;
@@ -464,23 +465,24 @@ Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat 
 }
 
 /* Mean of two rotations close to each other. */
-static Quat middle_turn(Quat a, Quat b)
+static Quat middle_rotation(Quat a, Quat b)
 {
     b = quat_nearest(b, a);
     return quat_normalize((Quat){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
 }
 
 /* Makes the local rotations below the root symmetric, a joint and its counterpart at once. */
-static void even_turns(ReferencePose *r, const Mirror *m)
+static void even_rotations(ReferencePose *r, const Mirror *m)
 {
     for (int j = 1; j < m->joint_count; j++) {
         int other = m->pair[j];
         if (other < j)
             continue;
-        Quat image = mirror_turn(m, r->skeleton, r->local, j), back = mirror_turn(m, r->skeleton, r->local, other);
-        r->local[j] = middle_turn(r->local[j], image);
+        Quat image = mirror_rotation(m, r->skeleton, r->local, j),
+             back = mirror_rotation(m, r->skeleton, r->local, other);
+        r->local[j] = middle_rotation(r->local[j], image);
         if (other > j)
-            r->local[other] = middle_turn(r->local[other], back);
+            r->local[other] = middle_rotation(r->local[other], back);
     }
 }
 
@@ -513,7 +515,7 @@ Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
     if (mirror.asymmetry < SAME_SIDES * r->leg) {
         int left = r->joint[ROLE_LEFT_ANKLE], right = r->joint[ROLE_RIGHT_ANKLE];
         const Quat foot[2] = {r->orientation[left < 0 ? 0 : left], r->orientation[right < 0 ? 0 : right]};
-        even_turns(r, &mirror);
+        even_rotations(r, &mirror);
         place_joints(r, motion);
         if (look_at(r).up.y > NEAR_WORLD_UP) {
             level_hips(r);

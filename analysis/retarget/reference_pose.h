@@ -39,8 +39,9 @@ typedef struct ReferencePose {
  * the arena. STATUS_USAGE for a frame the motion does not have. */
 Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Arena *arena, Error *err);
 
-/* The pose with given orientations: turn[joint], joint to world. Bones have the skeleton's lengths. */
-Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat *turn, Arena *arena, Error *err);
+/* The pose with given orientations: orientation[joint], joint to world. Bones have the skeleton's lengths. */
+Status reference_pose_of_orientations(ReferencePose *r, const ClipView *clip, const Quat *orientation, Arena *arena,
+                                      Error *err);
 
 /* If one of both bodies lacks legs with ankles, sets both `leg` to the length of the limb bones that both have, or of
  * all bones if they share none, so that their ratio is that of the sizes. */

@@ -118,7 +118,7 @@ static inline const Vec3 *scored_positions(const ScoredPose *p, int frame)
     return p->pose.position + (size_t)frame * (size_t)p->pose.joint_count;
 }
 
-static inline const Quat *scored_turns(const ScoredPose *p, int frame)
+static inline const Quat *scored_orientations(const ScoredPose *p, int frame)
 {
     return p->pose.orientation + (size_t)frame * (size_t)p->pose.joint_count;
 }

@@ -268,7 +268,7 @@ typedef struct ScoredFoot {
 static Vec3 point_at(const ScoredFoot *s, int frame, SolePoint point)
 {
     return sole_point(&s->body->pose.sole[s->foot], point, scored_positions(s->body, frame),
-                      scored_turns(s->body, frame));
+                      scored_orientations(s->body, frame));
 }
 
 /* Height of a point of the sole above the ground, m. */

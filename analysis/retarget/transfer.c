@@ -19,8 +19,8 @@
 typedef struct Aligner {
     const ReferencePose *target, *source;
     const JointMap *map;
-    Quat *turn;             /* [target] D */
-    unsigned char *has_turn; /* [target] 1: mapped */
+    Quat *rotation;         /* [target] D */
+    unsigned char *has_rotation; /* [target] 1: mapped */
     int same_body;
 } Aligner;
 
@@ -185,7 +185,7 @@ static Quat frame_of(Vec3 u, Vec3 v)
 
 /* Sets the rotation of a segment with several child joints if both skeletons have the same rigid segment up to scale;
  * otherwise returns 0. */
-static int rigid_turn(const Aligner *a, int t, int source, Quat *turn)
+static int rigid_rotation(const Aligner *a, int t, int source, Quat *rotation)
 {
     const Skeleton *s = a->target->skeleton;
     Vec3 first_t = {0, 0, 0}, first_s = {0, 0, 0};
@@ -203,7 +203,7 @@ static int rigid_turn(const Aligner *a, int t, int source, Quat *turn)
         double cosine_s = vec3_dot(vec3_normalize(first_s), vec3_normalize(us));
         if (sine < SPREAD || fabs(cosine_t - cosine_s) > 1 - SAME_ANGLE)
             continue;
-        *turn = quat_mul(frame_of(first_s, us), quat_conjugate(frame_of(first_t, ut)));
+        *rotation = quat_mul(frame_of(first_s, us), quat_conjugate(frame_of(first_t, ut)));
         return 1;
     }
     return 0;
@@ -229,7 +229,7 @@ static int follower_of(const Aligner *a, Role role)
 }
 
 /* The rotation that makes a creature face as the human does: its direction from hips to head, along the ground. */
-static Quat facing_turn(const Aligner *a)
+static Quat facing_rotation(const Aligner *a)
 {
     int head = follower_of(a, ROLE_HEAD), hips = follower_of(a, ROLE_HIPS);
     Vec3 way = between(a->target, hips, head), front = quat_rotate(a->source->body, vec3(0, 0, 1));
@@ -238,17 +238,18 @@ static Quat facing_turn(const Aligner *a)
 }
 
 /* D of joint t, starting from that of the nearest mapped ancestor. */
-static Quat joint_turn(const Aligner *a, int t, int source)
+static Quat joint_rotation(const Aligner *a, int t, int source)
 {
     int above = a->target->skeleton->parent[t];
-    while (above >= 0 && !a->has_turn[above])
+    while (above >= 0 && !a->has_rotation[above])
         above = a->target->skeleton->parent[above];
-    Quat body = quat_mul(a->source->body, quat_conjugate(a->target->body)), turn = above >= 0 ? a->turn[above] : body;
+    Quat body = quat_mul(a->source->body, quat_conjugate(a->target->body)),
+         rotation = above >= 0 ? a->rotation[above] : body;
     Role role = a->target->skeleton->role[t], next = limb_next_role(role);
     if (a->target->is_human != a->source->is_human) /* a horizontal and an upright spine: align headings */
-        return a->source->is_human ? facing_turn(a) : QUAT_IDENTITY;
-    if (rigid_turn(a, t, source, &turn))
-        return turn;
+        return a->source->is_human ? facing_rotation(a) : QUAT_IDENTITY;
+    if (rigid_rotation(a, t, source, &rotation))
+        return rotation;
     if (!a->same_body && (role == ROLE_HEAD || limb_is_ancestor(a->target->skeleton, t, a->target->joint[ROLE_HIPS])))
         return body; /* the head and ancestors of the hips turn with the body: their first bones have arbitrary
                         directions */
@@ -259,8 +260,8 @@ static Quat joint_turn(const Aligner *a, int t, int source)
     }
     BonePair pair = bone_pair(a, t, source);
     if (vec3_norm(pair.target) < LEAST_BONE * a->target->leg || vec3_norm(pair.source) < LEAST_BONE * a->source->leg)
-        return turn;
-    return quat_normalize(quat_mul(quat_between(quat_rotate(turn, pair.target), pair.source), turn));
+        return rotation;
+    return quat_normalize(quat_mul(quat_between(quat_rotate(rotation, pair.target), pair.source), rotation));
 }
 
 /* The source joint with the largest weight in the rows of target joint t. */
@@ -305,13 +306,13 @@ static void align_joints(Aligner *a, int bones_stretch, Alignment *out)
         out->bone[t].from = -1;
         if (map->first[t] == map->first[t + 1])
             continue;
-        a->turn[t] = joint_turn(a, t, main_source(map, t));
-        a->has_turn[t] = 1;
+        a->rotation[t] = joint_rotation(a, t, main_source(map, t));
+        a->has_rotation[t] = 1;
         if (!a->same_body)
             set_direction(a, t, bones_stretch, &out->bone[t]);
         for (int i = map->first[t]; i < map->first[t + 1]; i++)
-            out->turn[i] = quat_mul(quat_conjugate(a->source->orientation[map->row[i].source]),
-                                    quat_mul(a->turn[t], a->target->orientation[t]));
+            out->rotation[i] = quat_mul(quat_conjugate(a->source->orientation[map->row[i].source]),
+                                    quat_mul(a->rotation[t], a->target->orientation[t]));
     }
 }
 
@@ -319,13 +320,17 @@ Status alignment_init(Alignment *out, const BodyPair *pair, int bones_stretch, A
 {
     const JointMap *map = pair->map;
     size_t joints = (size_t)map->target_count;
-    *out = (Alignment){.turn = arena_array(arena, (size_t)map->row_count, 1, sizeof *out->turn),
+    *out = (Alignment){.rotation = arena_array(arena, (size_t)map->row_count, 1, sizeof *out->rotation),
                        .bone = arena_array(arena, joints, 1, sizeof *out->bone),
                        .same_body = is_same_body(pair->target, pair->source),
                        .same_joints = skeletons_same_joints(pair->target->skeleton, pair->source->skeleton)};
     ArenaMark mark = arena_mark(arena);
-    Aligner a = {.target = pair->target, .source = pair->source, .map = map, .same_body = out->same_body,
-                 .turn = arena_array(arena, joints, 1, sizeof *a.turn), .has_turn = arena_array(arena, joints, 1, 1)};
+    Aligner a = {.target = pair->target,
+                 .source = pair->source,
+                 .map = map,
+                 .same_body = out->same_body,
+                 .rotation = arena_array(arena, joints, 1, sizeof *a.rotation),
+                 .has_rotation = arena_array(arena, joints, 1, 1)};
     if (arena->failed)
         return error_no_memory(err);
     align_joints(&a, bones_stretch && !out->same_joints, out);
@@ -388,16 +393,16 @@ typedef struct Transfer {
 static Quat blend_rows(const Transfer *w, int t)
 {
     const JointMap *map = w->map;
-    const Quat *turn = w->alignment->turn;
+    const Quat *rotation = w->alignment->rotation;
     int first = map->first[t];
-    Quat sum = quat_mul(w->source_orientation[map->row[first].source], turn[first]);
+    Quat sum = quat_mul(w->source_orientation[map->row[first].source], rotation[first]);
     if (map->first[t + 1] == first + 1)
         return sum;
     Quat nearest = sum;
     double weight = map->row[first].weight;
     sum = (Quat){weight * sum.w, weight * sum.x, weight * sum.y, weight * sum.z};
     for (int i = first + 1; i < map->first[t + 1]; i++) {
-        Quat q = quat_nearest(quat_mul(w->source_orientation[map->row[i].source], turn[i]), nearest);
+        Quat q = quat_nearest(quat_mul(w->source_orientation[map->row[i].source], rotation[i]), nearest);
         weight = map->row[i].weight;
         sum = (Quat){sum.w + weight * q.w, sum.x + weight * q.x, sum.y + weight * q.y, sum.z + weight * q.z};
     }

@@ -26,7 +26,7 @@ typedef struct BoneDirection {
 } BoneDirection;
 
 typedef struct Alignment {
-    Quat *turn;            /* [row of the map] R_s* D R_t */
+    Quat *rotation;        /* [row of the map] R_s* D R_t */
     BoneDirection *bone;   /* [target] */
     int same_body;         /* 1: the target is the source up to scale and names */
     int same_joints;       /* 1: same joints with the same axes; bone lengths may differ */

@@ -170,7 +170,7 @@ static void displacement_momenta(MomentumStep *p)
         Quat turn = quat_mul(now->orientation[b], quat_conjugate(p->orientation[b]));
         turn = turn.w < 0 ? quat_neg(turn) : turn;
         p->least_cosine = fmin(p->least_cosine, turn.w);
-        Vec3 omega = vec3_scale(quat_turn_of(turn), 2 / p->h);
+        Vec3 omega = vec3_scale(quat_log_small(turn), 2 / p->h);
         Vec3 way = vec3_sub(model_point(now, b, m->body[b].com), p->com[b]);
         Quat half = quat_normalize((Quat){1 + turn.w, turn.x, turn.y, turn.z});
         Quat middle = quat_mul(half, p->orientation[b]);

@@ -41,20 +41,20 @@ Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err)
     return STATUS_OK;
 }
 
-Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err)
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerChannels **rotations, Error *err)
 {
-    EulerTurns *t = array_new((size_t)bvh->joint_count, 1, sizeof *t);
-    *turns = t;
+    EulerChannels *t = array_new((size_t)bvh->joint_count, 1, sizeof *t);
+    *rotations = t;
     if (!t)
         return error_no_memory(err);
     for (int j = 0; j < bvh->joint_count; j++)
         for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-            if (bvh_is_rotation(bvh->channel[c]) && t[j].count < EULER_MAX_TURNS) {
+            if (bvh_is_rotation(bvh->channel[c]) && t[j].count < EULER_MAX_CHANNELS) {
                 t[j].axis[t[j].count] = bvh->channel[c] - BVH_XROTATION;
                 t[j].column[t[j].count++] = c;
             }
     *rows = (ChannelRows){.frame_count = bvh->frame_count, .row_size = bvh->channel_count,
-                          .joint_count = bvh->joint_count, .turns = t, .value = bvh->value};
+                          .joint_count = bvh->joint_count, .rotations = t, .value = bvh->value};
     return STATUS_OK;
 }
 
@@ -71,11 +71,11 @@ static const double digits_of_offsets = 1e-5; /* fraction of the longest offset:
 static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
 {
     ChannelRows rows;
-    EulerTurns *turns;
-    Status status = bvh_channel_rows(bvh, &rows, &turns, err);
+    EulerChannels *rotations;
+    Status status = bvh_channel_rows(bvh, &rows, &rotations, err);
     if (!status)
         euler_to_quat(&rows, LANES_AUTO, motion->rotation);
-    free(turns);
+    free(rotations);
     return status;
 }
 
@@ -153,7 +153,7 @@ static Quat orientation_of(const Bvh *bvh, int j)
     return quat_normalize(q);
 }
 
-static void turn_rotations(const Quat *rest, int j, Motion *m)
+static void rotate_rotations(const Quat *rest, int j, Motion *m)
 {
     for (int f = 0; f < m->frame_count; f++) {
         Quat *q = &m->rotation[motion_index(m, f, j)];
@@ -177,7 +177,7 @@ static Status straighten(const Bvh *bvh, Skeleton *s, Motion *m, Error *err)
             Vec3 *position = &m->translation[motion_index(m, f, j)];
             *position = quat_rotate(rest[parent], *position);
         }
-        turn_rotations(rest, j, m);
+        rotate_rotations(rest, j, m);
     }
     for (int e = 0; e < s->end_count; e++)
         s->end_offset[e] = quat_rotate(rest[s->end_parent[e]], s->end_offset[e]);
@@ -228,7 +228,7 @@ static int clip_joint_translates(const Clip *clip, int j)
 static const double no_turn = 1e-9;
 
 /* Returns 1 if the joint rotates about an axis that its channels do not list. */
-static int turns_otherwise(const Clip *clip, int j, const BvhChannel *channel, int count)
+static int rotates_otherwise(const Clip *clip, int j, const BvhChannel *channel, int count)
 {
     int axis[3], listed = 0;
     for (int i = 0; i < count; i++)
@@ -251,7 +251,7 @@ static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_C
     int count = known ? bvh_channels_unpack(clip->skeleton.channels[j], channel) : 0;
     count = bvh_channels_complete(channel, count < 0 ? 0 : count, (BvhRequiredChannels){0});
     BvhRequiredChannels required = {.positions = j == 0 || clip_joint_translates(clip, j),
-                           .rotations = !known || turns_otherwise(clip, j, channel, count)};
+                           .rotations = !known || rotates_otherwise(clip, j, channel, count)};
     return bvh_channels_complete(channel, count, required);
 }
 

@@ -29,8 +29,8 @@ Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, Impor
  * agree; the root's rest position is lost. Free with bvh_free. */
 Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err);
 
-/* Returns the rows of a file and their rotation channels; the caller frees *turns. rows->value belongs to bvh. */
-Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err);
+/* Returns the rows of a file and their rotation channels; the caller frees *rotations. rows->value belongs to bvh. */
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerChannels **rotations, Error *err);
 
 /* Returns the length of the longest OFFSET of a child, file units; 0 without children. */
 double bvh_longest_offset(const Bvh *bvh);

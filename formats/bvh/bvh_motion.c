@@ -179,8 +179,8 @@ static Status make_rows(Salvage *s, Error *err)
 }
 
 /* Fills frame_count, value and location of *out to the end of the file, with a warning for each defect: a word that is
- * not a number becomes NaN, a row with a wrong number of values NaN as a whole, a truncated last row is omitted. Lines are
- * taken as rows if most of them have the right number of values; otherwise the values are one stream. */
+ * not a number becomes NaN, a row with a wrong number of values NaN as a whole, a truncated last row is omitted. Lines
+ * are taken as rows if most of them have the right number of values; otherwise the values are one stream. */
 static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
     Salvage s = {.lexer = l, .bvh = out};

@@ -86,18 +86,18 @@ static Status whole_take(const Bvh *bvh, Take *out, Error *err)
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
     Bvh whole = *bvh;
     ChannelRows rows;
-    EulerTurns *turns = NULL;
+    EulerChannels *rotations = NULL;
     *out = (Take){0};
     whole.value = array_new(count, 1, sizeof *whole.value);
     if (!whole.value)
         return error_no_memory(err);
     memcpy(whole.value, bvh->value, count * sizeof *whole.value);
-    Status status = bvh_channel_rows(&whole, &rows, &turns, err);
+    Status status = bvh_channel_rows(&whole, &rows, &rotations, err);
     if (!status)
         status = row_gaps_fill(&rows, err);
     if (!status)
         status = take_from_bvh(&whole, out, err);
-    free(turns);
+    free(rotations);
     free(whole.value);
     return status;
 }
@@ -106,7 +106,7 @@ Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err)
 {
     Status status = whole_take(bvh, out, err);
     if (!status)
-        status = bvh_channel_rows(bvh, &out->rows, &out->turns, err);
+        status = bvh_channel_rows(bvh, &out->rows, &out->rotations, err);
     out->where = where;
     out->file = bvh;
     return status;
@@ -373,8 +373,8 @@ static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *vis
 static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
     ChannelRows rows;
-    EulerTurns *turns;
-    Status status = bvh_channel_rows(bvh, &rows, &turns, err);
+    EulerChannels *rotations;
+    Status status = bvh_channel_rows(bvh, &rows, &rotations, err);
     if (!status)
         status = repair_steps(bvh, &rows, err);
     if (!status) /* they become gaps, which are filled with the others */
@@ -388,7 +388,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     int flips = has_finding(bvh, FINDING_EULER_FLIP);
     for (int j = 0; j < bvh->joint_count && !status && flips; j++)
         euler_flips_remove(&rows, j);
-    free(turns);
+    free(rotations);
     return status ? status : visit_faults(bvh, def, bvh_mark_repaired_faults, err);
 }
 
@@ -414,20 +414,20 @@ static void scale_lengths(Bvh *bvh, double factor)
     mark_repaired(bvh, FINDING_UNIT);
 }
 
-/* Rotates the file to +Y up. The rotation T of up_axis_turn maps axes to axes: a position along u becomes one along T
+/* Rotates the file to +Y up. The rotation T of up_axis_rotate maps axes to axes: a position along u becomes one along T
  * u, and a rotation about u by an angle becomes one about T u by the same angle, T R(u, a) T' = R(T u, a). If T u is a
  * negative axis, the sign changes; adding zero avoids -0. */
-static void turn_to_y(Bvh *bvh, UpAxis up)
+static void rotate_to_y(Bvh *bvh, UpAxis up)
 {
     static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, zero = {0, 0, 0};
     for (int j = 0; j < bvh->joint_count; j++)
-        bvh->offset[j] = vec3_add(up_axis_turn(up, bvh->offset[j]), zero);
+        bvh->offset[j] = vec3_add(up_axis_rotate(up, bvh->offset[j]), zero);
     for (int j = 0; bvh->orientation && j < bvh->joint_count; j++)
-        bvh->orientation[j] = vec3_add(up_axis_turn(up, bvh->orientation[j]), zero);
+        bvh->orientation[j] = vec3_add(up_axis_rotate(up, bvh->orientation[j]), zero);
     for (int e = 0; e < bvh->end_count; e++)
-        bvh->end_offset[e] = vec3_add(up_axis_turn(up, bvh->end_offset[e]), zero);
+        bvh->end_offset[e] = vec3_add(up_axis_rotate(up, bvh->end_offset[e]), zero);
     for (int c = 0; c < bvh->channel_count; c++) {
-        Vec3 turned = up_axis_turn(up, unit[bvh->channel[c] % 3]);
+        Vec3 turned = up_axis_rotate(up, unit[bvh->channel[c] % 3]);
         int axis = turned.x != 0 ? 0 : turned.y != 0 ? 1 : 2;
         double sign = turned.x + turned.y + turned.z;
         bvh->channel[c] = (BvhChannel)(bvh->channel[c] - bvh->channel[c] % 3 + axis);
@@ -472,7 +472,7 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
     if (def->meters_per_unit > 0)
         scale_lengths(bvh, def->meters_per_unit / metres_per_written_unit);
     if (def->up != UP_AUTO)
-        turn_to_y(bvh, def->up);
+        rotate_to_y(bvh, def->up);
     for (size_t i = 0; i < sizeof repaired_by_writing / sizeof *repaired_by_writing; i++)
         mark_repaired(bvh, repaired_by_writing[i]);
     for (size_t i = 0; i < sizeof repaired_in_rows / sizeof *repaired_in_rows; i++)

@@ -205,7 +205,7 @@ static double misfit(const LikeFile *like, const Skeleton *s, int *worst)
 static void set_axes(LikeFile *like, UpAxis up)
 {
     for (int i = 0; i < 3; i++)
-        like->axis[i] = up_axis_turn(up, vec3(i == 0, i == 1, i == 2));
+        like->axis[i] = up_axis_rotate(up, vec3(i == 0, i == 1, i == 2));
 }
 
 /* Finds the unit from the total bone length and the up axis from the bone directions. */
@@ -265,7 +265,7 @@ static Status like_open(LikeFile *like, const char *path, const Skeleton *s, Err
 }
 
 /* Converts the clip to the file's space, in units of 100 file units. */
-static Status turn_clip(const LikeFile *like, const Clip *clip, Clip *out, Error *err)
+static Status rotate_clip(const LikeFile *like, const Clip *clip, Clip *out, Error *err)
 {
     double scale = 1 / (like->unit * CENTIMETRES);
     Status status = clip_copy(clip, CLIP_ALWAYS, out, err);
@@ -343,7 +343,7 @@ Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *e
     Bvh made = {0};
     Status status = like_open(&like, path, &clip->skeleton, err);
     if (!status)
-        status = turn_clip(&like, clip, &turned, err);
+        status = rotate_clip(&like, clip, &turned, err);
     if (!status)
         status = bvh_from_clip(&turned, &made, err);
     if (!status)

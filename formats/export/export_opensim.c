@@ -58,10 +58,10 @@ static const char *suffix_of(const OpensimFigure *figure, RowForm form, int is_t
 static void name_columns(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, RowForm form,
                          RowHeader *header)
 {
-    static const char *const turns[] = {"tilt", "list", "rotation"}, *const translations[] = {"tx", "ty", "tz"};
+    static const char *const rotations[] = {"tilt", "list", "rotation"}, *const translations[] = {"tx", "ty", "tz"};
     row_header_add(header, row_writer_names_units(form) ? "time_s" : "time");
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        row_header_add(header, "pelvis_%s%s", turns[k], suffix_of(figure, form, 0));
+        row_header_add(header, "pelvis_%s%s", rotations[k], suffix_of(figure, form, 0));
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
         row_header_add(header, "pelvis_%s%s", translations[k], suffix_of(figure, form, 1));
     for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
@@ -78,8 +78,8 @@ static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimFigu
     row_writer_number(sheet, clip->motion.time[frame]);
     if (pose->pelvis >= 0) {
         size_t at = motion_index(&clip->motion, frame, pose->pelvis);
-        const Vec3 *turn = figure->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
-        row_writer_vector(sheet, vec3_scale(turn[frame], figure->scale));
+        const Vec3 *rotation = figure->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
+        row_writer_vector(sheet, vec3_scale(rotation[frame], figure->scale));
         row_writer_vector(sheet, figure->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
     }
     for (int i = 0; i < own->coordinate_count; i++) {

@@ -577,8 +577,8 @@ static void name_efforts(const Clip *clip, int joint, int with_units, RowHeader 
     const Dofs *d = &clip->dof;
     for (int i = 0; i < d->count; i++)
         if (d->joint[i] == joint)
-            row_header_add(header, "%s_%s%s", d->name[i], dofs_turns(d, i) ? "moment" : "force",
-                           !with_units ? "" : dofs_turns(d, i) ? "_nm" : "_n");
+            row_header_add(header, "%s_%s%s", d->name[i], dofs_is_rotation(d, i) ? "moment" : "force",
+                           !with_units ? "" : dofs_is_rotation(d, i) ? "_nm" : "_n");
 }
 
 static void put_efforts(RowWriter *sheet, const Clip *clip, int joint, int f)
@@ -596,7 +596,10 @@ static RowHeader name_positions(const Clip *clip, RowForm form)
     RowHeader header = row_header_of(3 + d->count);
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int i = 0; i < d->count; i++)
-        row_header_add(&header, "%s%s", d->name[i], !with_units ? "" : dofs_turns(d, i) ? "_angle_deg" : "_position_m");
+        row_header_add(&header, "%s%s", d->name[i],
+                       !with_units              ? ""
+                       : dofs_is_rotation(d, i) ? "_angle_deg"
+                                                : "_position_m");
     export_name_quality(clip, form, &header);
     return header;
 }
@@ -614,7 +617,7 @@ Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Erro
     for (int f = 0; !status && f < clip->motion.frame_count; f++) {
         row_writer_number(&sheet, clip->motion.time[f]);
         for (int i = 0; i < d->count; i++)
-            row_writer_number(&sheet, (dofs_turns(d, i) ? degrees : 1) * d->position[dofs_index(d, f, i)]);
+            row_writer_number(&sheet, (dofs_is_rotation(d, i) ? degrees : 1) * d->position[dofs_index(d, f, i)]);
         export_put_quality(clip, form, f, &sheet);
     }
     return status ? status : row_header_finish(&header, &sheet, err);

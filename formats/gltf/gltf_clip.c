@@ -170,8 +170,9 @@ static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Mannequin 
         return error_no_memory(err);
     for (int j = 0; j < joints; j++, matrix += 16) {
         for (int i = 0; i < 3; i++)
-            gltf_put_vector(matrix + 4 * i, quat_rotate_inverse(body->turn[j], axis[i]));
-        gltf_put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->joint_position[j])));
+            gltf_put_vector(matrix + 4 * i, quat_rotate_inverse(body->joint_orientation[j], axis[i]));
+        gltf_put_vector(matrix + 12,
+                        vec3_neg(quat_rotate_inverse(body->joint_orientation[j], body->joint_position[j])));
         matrix[15] = 1;
     }
     return check_finite(a, clip, -1, "the rest pose", err);

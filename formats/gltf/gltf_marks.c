@@ -85,7 +85,7 @@ static int find_look(GltfMarks *m, MarkKind kind, Vec3 tint)
 /* The keys of a mark in one frame. */
 typedef struct MarkPose {
     Vec3 position, scale;
-    Quat turn;
+    Quat rotation;
 } MarkPose;
 
 static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
@@ -95,8 +95,8 @@ static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
     if (kind == MARK_DOT)
         return (MarkPose){from, vec3(radius, radius, radius), QUAT_IDENTITY};
     Vec3 position = kind == MARK_LINE ? vec3_mad(from, 0.5, way) : from;
-    Quat turn = length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY;
-    return (MarkPose){position, vec3(radius, length, radius), turn};
+    Quat rotation = length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY;
+    return (MarkPose){position, vec3(radius, length, radius), rotation};
 }
 
 /* State while the marks of a clip are written. */
@@ -126,7 +126,7 @@ static void find_poses(const MarkWriter *w, int i, MarkKind kind, double radius)
     for (int f = 0; f < w->clip->motion.frame_count; f++) {
         int is_there = place_mark(w, i, f, end);
         w->pose[f] = is_there ? pose_of(kind, radius, end[0], end[1]) : (MarkPose){{0, 0, 0}, {0, 0, 0}, before};
-        before = w->pose[f].turn = quat_nearest(w->pose[f].turn, before);
+        before = w->pose[f].rotation = quat_nearest(w->pose[f].rotation, before);
     }
 }
 
@@ -147,7 +147,7 @@ static Status add_mark(MarkWriter *w, int i, Error *err)
     int turns = to && kind != MARK_DOT;
     to = turns ? gltf_add_floats(b, GLTF_VEC4, frames, GLTF_PLAIN, &mark->rotation) : to;
     for (size_t f = 0; to && turns && f < frames; f++) {
-        Quat q = w->pose[f].turn;
+        Quat q = w->pose[f].rotation;
         to = gltf_put_vector(to, vec3(q.x, q.y, q.z));
         *to++ = (float)q.w;
     }
@@ -163,7 +163,8 @@ static double size_of(const MarkWriter *w, const Mannequin *body)
     Vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (int v = 0; v < body->vertex_count; v++) {
         int j = body->joint[v][0];
-        Vec3 own = quat_rotate_inverse(body->turn[j], vec3_sub(body->position[v], body->joint_position[j]));
+        Vec3 own = quat_rotate_inverse(body->joint_orientation[j],
+                                       vec3_sub(body->position[v], body->joint_position[j]));
         Vec3 at = vec3_add(w->position[j], quat_rotate(w->orientation[j], own));
         if (j == 0)
             continue;

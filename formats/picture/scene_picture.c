@@ -134,12 +134,12 @@ static void put_pixel(const Canvas *c, int x, int y, double depth, Vec3 tint)
 
 static int pixel(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
 
-static double turn_of(Vec3 a, Vec3 b, double x, double y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x); }
+static double cross_of(Vec3 a, Vec3 b, double x, double y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x); }
 
 /* Fills a triangle on the canvas with interpolated corner colours. */
 static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
 {
-    double area = turn_of(p[0], p[1], p[2].x, p[2].y);
+    double area = cross_of(p[0], p[1], p[2].x, p[2].y);
     if (!isfinite(area) || area == 0)
         return;
     int x0 = pixel(fmin(p[0].x, fmin(p[1].x, p[2].x)), c->side);
@@ -150,7 +150,7 @@ static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
         for (int x = x0; x < x1; x++) {
             double w[3];
             for (int k = 0; k < 3; k++)
-                w[k] = turn_of(p[(k + 1) % 3], p[(k + 2) % 3], x + 0.5, y + 0.5) / area;
+                w[k] = cross_of(p[(k + 1) % 3], p[(k + 2) % 3], x + 0.5, y + 0.5) / area;
             if (w[0] < 0 || w[1] < 0 || w[2] < 0)
                 continue;
             Vec3 own = vec3_mad(vec3_mad(vec3_scale(tint[0], w[0]), w[1], tint[1]), w[2], tint[2]);
@@ -191,7 +191,7 @@ static void draw_body(const Canvas *c, const Scene *s, int frame)
             p[k] = on_canvas(c, vertex_of(s, frame, v));
             tint[k] = lit(s->body.tint[v], quat_rotate(orientations(s, frame)[s->body.joint[v][0]], s->body.normal[v]));
         }
-        if (turn_of(p[0], p[1], p[2].x, p[2].y) < 0) /* faces the viewer, as y points down */
+        if (cross_of(p[0], p[1], p[2].x, p[2].y) < 0) /* faces the viewer, as y points down */
             fill_triangle(c, p, tint);
     }
 }
@@ -230,9 +230,9 @@ static void draw_ground(const Canvas *c, const Scene *s, int frame)
     Vec3 middle = vec3_mad(vec3_scale(c->view->right, c->framing.middle[0]), c->framing.middle[1], c->view->up);
     for (int i = 0; i < shapes->count; i++) {
         int joint = shapes->joint[i];
-        Quat turn = quat_mul(orientations(s, frame)[joint], shapes->orientation[i]);
+        Quat orientation = quat_mul(orientations(s, frame)[joint], shapes->orientation[i]);
         Vec3 at = vec3_add(positions(s, frame)[joint], quat_rotate(orientations(s, frame)[joint], shapes->position[i]));
-        Vec3 x = quat_rotate(turn, vec3(1, 0, 0)), y = quat_rotate(turn, vec3(0, 1, 0));
+        Vec3 x = quat_rotate(orientation, vec3(1, 0, 0)), y = quat_rotate(orientation, vec3(0, 1, 0));
         if (shapes->kind[i] != SHAPE_PLANE || shapes->size[i].x > 0)
             continue;
         double u = cell * nearbyint(vec3_dot(vec3_sub(middle, at), x) / cell);

@@ -121,7 +121,8 @@ static void put_bind(const Mannequin *m, Json *json)
     json_member_open(json, "bind", '[');
     for (int j = 0; j < m->joint_count; j++)
         json_print(json, "%.5g,%.5g,%.5g,%.6g,%.6g,%.6g,%.6g", m->joint_position[j].x, m->joint_position[j].y,
-                   m->joint_position[j].z, m->turn[j].x, m->turn[j].y, m->turn[j].z, m->turn[j].w);
+                   m->joint_position[j].z, m->joint_orientation[j].x, m->joint_orientation[j].y,
+                   m->joint_orientation[j].z, m->joint_orientation[j].w);
     json_close(json, ']');
 }
 
@@ -214,7 +215,7 @@ typedef struct CurveChannel {
     SeriesScale scale; /* common scale of all series; step 0: a scale per series */
 } CurveChannel;
 
-#define TURN_STEP (1.0 / 16384) /* step of quaternion components: 0.12 mrad */
+#define ROTATION_STEP (1.0 / 16384) /* step of quaternion components: 0.12 mrad */
 
 #define ANGLE_STEP 1e-3           /* rad, step of anatomical angles: 0.06 degrees; finer steps double the size */
 #define USE_STEP 1e-3             /* step of utilization, up to 65 */
@@ -229,7 +230,7 @@ static size_t at(const PageClip *actor, int frame, int joint)
 
 static int three(const PageClip *actor) { (void)actor; return 3; }
 
-static int turn_count(const PageClip *actor) { return 4 * actor->clip->skeleton.joint_count; }
+static int rotation_series_count(const PageClip *actor) { return 4 * actor->clip->skeleton.joint_count; }
 static int use_count(const PageClip *actor)
 {
     const Clip *clip = actor->clip;
@@ -314,9 +315,9 @@ static double root(const PageClip *actor, int frame, int axis)
     return vec3_component(actor->position[at(actor, frame, 0)], axis);
 }
 
-static double turn(const PageClip *actor, int frame, int series)
+static double rotation(const PageClip *actor, int frame, int series)
 {
-    Quat q = actor->turn[at(actor, frame / actor->stride, series / 4)];
+    Quat q = actor->rotation[at(actor, frame / actor->stride, series / 4)];
     if (series % 4 == 0)
         return actor->is_implied[series / 4] ? 0 : q.w;
     return vec3_component(vec3(q.x, q.y, q.z), series % 4 - 1);
@@ -463,7 +464,7 @@ static double confidence(const PageClip *actor, int frame, int series)
 
 static const CurveChannel channels[] = {
     {"root", "m", 0, three, root, {0, 0}},
-    {"turn", "", 0, turn_count, turn, {-1, TURN_STEP}},
+    {"turn", "", 0, rotation_series_count, rotation, {-1, ROTATION_STEP}},
     {"shift", "m", 0, shift_count, shift, {0, 0}},
     {"com", "m", 0, com_count, com, {0, 0}},
     {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
@@ -661,12 +662,12 @@ static void find_shifts(PageClip *actor)
 
 /* Computes rotations and offsets relative to the parent per sample. They can be interpolated, and repeat while a joint
  * rests, which compresses well. */
-static Status find_turns(PageClip *actor, Error *err)
+static Status find_rotations(PageClip *actor, Error *err)
 {
     const int *parent = actor->clip->skeleton.parent;
     size_t joints = (size_t)actor->clip->skeleton.joint_count, samples = (size_t)actor->sample_count;
     int failed = 0;
-    actor->turn = array_try(&failed, samples, joints, sizeof(Quat));
+    actor->rotation = array_try(&failed, samples, joints, sizeof(Quat));
     actor->shift = array_try(&failed, samples, joints, sizeof(Vec3));
     actor->offset = array_try(&failed, joints, 1, sizeof *actor->offset);
     actor->is_shifting = array_try(&failed, joints, 1, 1);
@@ -674,19 +675,19 @@ static Status find_turns(PageClip *actor, Error *err)
     if (failed)
         return error_no_memory(err);
     memset(actor->is_implied, 1, joints);
-    Quat *turn = actor->turn;
+    Quat *rotation = actor->rotation;
     for (size_t i = 0; i < samples; i++)
         for (size_t j = 0; j < joints; j++) {
             size_t at = i * (size_t)actor->stride * joints + j, own = i * joints + j;
-            turn[own] = actor->orientation[at];
+            rotation[own] = actor->orientation[at];
             if (parent[j] >= 0) {
                 size_t up = at - j + (size_t)parent[j];
-                turn[own] = quat_mul(quat_conjugate(actor->orientation[up]), turn[own]);
+                rotation[own] = quat_mul(quat_conjugate(actor->orientation[up]), rotation[own]);
                 actor->shift[own] =
                     quat_rotate_inverse(actor->orientation[up], vec3_sub(actor->position[at], actor->position[up]));
             }
-            turn[own] = quat_nearest(turn[own], i ? turn[own - joints] : QUAT_IDENTITY);
-            actor->is_implied[j] &= turn[own].w > IMPLIED;
+            rotation[own] = quat_nearest(rotation[own], i ? rotation[own - joints] : QUAT_IDENTITY);
+            actor->is_implied[j] &= rotation[own].w > IMPLIED;
         }
     find_shifts(actor);
     return STATUS_OK;
@@ -700,7 +701,7 @@ static Status find_common(PageClip *actor, long most_values, Error *err)
     actor->stride = (int)(values / most_values) + (values % most_values > 0);
     actor->stride += actor->stride == 0;
     actor->sample_count = (actor->frame_count + actor->stride - 1) / actor->stride;
-    Status status = find_turns(actor, err);
+    Status status = find_rotations(actor, err);
     if (!status)
         status = find_supports(actor, err);
     return status ? status : find_kinds(actor, err);
@@ -795,7 +796,7 @@ void page_clip_free(PageClip *actor)
         return;
     free(actor->own_position);
     free(actor->own_orientation);
-    free(actor->turn);
+    free(actor->rotation);
     free(actor->shift);
     free(actor->offset);
     free(actor->is_implied);

@@ -56,10 +56,10 @@ typedef struct PageClip {
     unsigned char *is_helper;     /* [joint] owned; 1: has neither mass nor role */
     double mass;                  /* kg; NaN without a body */
     double *part;                 /* [frame][joint][TORQUE_PARTS] Nm, owned; NULL without torques or if stride > 1 */
-    Quat *turn;                   /* [sample][joint] child to parent, of continuous sign; owned */
+    Quat *rotation;               /* [sample][joint] child to parent, of continuous sign; owned */
     Vec3 *shift;                  /* [sample][joint] m, position in the parent's axes; owned */
     Vec3 *offset;                 /* [joint] m, mean of shift; owned */
-    unsigned char *is_implied;    /* [joint] 1: w of turn is always well above 0 and can be computed from x, y, z;
+    unsigned char *is_implied;    /* [joint] 1: w of rotation is always well above 0 and can be computed from x, y, z;
                                      owned */
     unsigned char *is_shifting;   /* [joint] 1: shift is not constant; owned */
     int stride;                   /* frames per sample */

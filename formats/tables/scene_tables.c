@@ -646,7 +646,7 @@ Status scene_joint_paths_read(const char *path, const Model *model, SceneTables 
 }
 
 /* Reads the rotation vector of a row; without these columns the orientation is that of the scene file. */
-static Status read_rotation(const Table *t, int row, Quat rest, Quat *turn, Error *err)
+static Status read_rotation(const Table *t, int row, Quat rest, Quat *rotation, Error *err)
 {
     static const char *const names[] = {"rotation_x", "rotation_y", "rotation_z"};
     double v[3] = {0};
@@ -660,7 +660,7 @@ static Status read_rotation(const Table *t, int row, Quat rest, Quat *turn, Erro
             return status;
         given = 1;
     }
-    *turn = given ? quat_exp(vec3_scale(vec3_load(v), 0.5)) : rest;
+    *rotation = given ? quat_exp(vec3_scale(vec3_load(v), 0.5)) : rest;
     return STATUS_OK;
 }
 
@@ -669,13 +669,13 @@ static Status take_body_path(const Table *t, int row, const int *column, const M
 {
     int body;
     double v[3];
-    Quat turn;
+    Quat rotation;
     Status status;
     if ((status = read_body(t, row, column[0], m, &body, err)) ||
         (status = table_numbers(t, row, column + 1, 3, v, err)) ||
-        (status = read_rotation(t, row, m->body[body].orientation, &turn, err)))
+        (status = read_rotation(t, row, m->body[body].orientation, &rotation, err)))
         return status;
-    const double value[PATH_OF_BODY] = {v[0], v[1], v[2], turn.w, turn.x, turn.y, turn.z};
+    const double value[PATH_OF_BODY] = {v[0], v[1], v[2], rotation.w, rotation.x, rotation.y, rotation.z};
     ScenePath *p = find_path(tables, m->body[body].joint_start, PATH_OF_BODY, t->row_count);
     return add_to_path(t, row, p, value, err);
 }

@@ -130,9 +130,9 @@ static const char *const spring_columns[] = {"ax", "ay", "az", "bx", "by", "bz",
 enum { SPRING_NUMBERS = sizeof spring_columns / sizeof *spring_columns };
 
 /* Optional columns; an empty cell is 0. */
-static const char *const turn_columns[] = {"rotation_ax", "rotation_ay", "rotation_az",
+static const char *const rotation_columns[] = {"rotation_ax", "rotation_ay", "rotation_az",
                                            "rotation_bx", "rotation_by", "rotation_bz"};
-enum { TURN_NUMBERS = sizeof turn_columns / sizeof *turn_columns };
+enum { ROTATION_NUMBERS = sizeof rotation_columns / sizeof *rotation_columns };
 
 typedef struct SpringReader {
     Table table;
@@ -142,7 +142,7 @@ typedef struct SpringReader {
     Laws laws;
     int is_of_laws;        /* 1: the error already has its file */
     int name, kind, joint_a, joint_b, number[SPRING_NUMBERS], rest;
-    int law, turn[TURN_NUMBERS]; /* -1: absent */
+    int law, turn[ROTATION_NUMBERS]; /* -1: absent */
 } SpringReader;
 
 static Status find_columns(SpringReader *r, Error *err)
@@ -156,8 +156,8 @@ static Status find_columns(SpringReader *r, Error *err)
         (status = table_require(t, "rest", &r->rest, err)))
         return status;
     r->law = table_find(t, "law");
-    for (int i = 0; i < TURN_NUMBERS; i++)
-        r->turn[i] = table_find(t, turn_columns[i]);
+    for (int i = 0; i < ROTATION_NUMBERS; i++)
+        r->turn[i] = table_find(t, rotation_columns[i]);
     return table_require_all(t, spring_columns, SPRING_NUMBERS, r->number, err);
 }
 
@@ -197,11 +197,11 @@ static Status read_rest(const SpringReader *r, int row, SpringElement *e, Error 
     return e->rests_at_start ? STATUS_OK : table_number(&r->table, row, r->rest, &e->rest, err);
 }
 
-static Status read_turns(const SpringReader *r, int row, SpringElement *e, Error *err)
+static Status read_rotations(const SpringReader *r, int row, SpringElement *e, Error *err)
 {
-    double v[TURN_NUMBERS] = {0};
+    double v[ROTATION_NUMBERS] = {0};
     Status status = STATUS_OK;
-    for (int i = 0; !status && i < TURN_NUMBERS; i++)
+    for (int i = 0; !status && i < ROTATION_NUMBERS; i++)
         if (r->turn[i] >= 0 && *table_cell(&r->table, row, r->turn[i]))
             status = table_number(&r->table, row, r->turn[i], &v[i], err);
     e->turn_a = vec3_load(v);
@@ -236,7 +236,7 @@ static Status read_spring(SpringReader *r, int row, SpringElement *e, Error *err
         (status = read_end(r, row, r->joint_a, &e->joint_a, err)) ||
         (status = read_end(r, row, r->joint_b, &e->joint_b, err)) ||
         (status = table_numbers(&r->table, row, r->number, SPRING_NUMBERS, v, err)) ||
-        (status = read_rest(r, row, e, err)) || (status = read_turns(r, row, e, err)))
+        (status = read_rest(r, row, e, err)) || (status = read_rotations(r, row, e, err)))
         return status;
     e->name = strdup(table_cell(&r->table, row, r->name));
     e->a = vec3_load(v);

@@ -299,7 +299,7 @@ static Status put_forces(const ExplainOptions *given, const Clip *clip, const Eq
                                 e->active[r] + e->inertia[r], e->torque[r] - (moved - e->rest[r])};
         row_writer_text(&sheet, e->name[r]);
         row_writer_text(&sheet, e->joint[r] < 0 ? "" : clip->skeleton.name[e->joint[r]]);
-        row_writer_text(&sheet, e->turns[r] ? "rad/s" : "m/s");
+        row_writer_text(&sheet, e->is_rotation[r] ? "rad/s" : "m/s");
         for (size_t i = 0; i < sizeof value / sizeof *value; i++)
             row_writer_number(&sheet, value[i] + 0.0);
     }
@@ -325,10 +325,10 @@ static void put_partial(RowWriter *sheet, const Clip *clip, const Equations *e, 
     char arm[3 * SPEED_NAME_SIZE] = "", form[4 * SPEED_NAME_SIZE] = "";
     int r = pair[0], body = pair[1];
     size_t at = (size_t)body * (size_t)e->speed_count + (size_t)r;
-    if (kind == SPEEDS_ABSOLUTE && e->axis[r] >= 0 && e->turns[r]) {
+    if (kind == SPEEDS_ABSOLUTE && e->axis[r] >= 0 && e->is_rotation[r]) {
         write_arm(clip, &e->system, e->joint[r], body, arm, sizeof arm);
         snprintf(form, sizeof form, strcmp(arm, "0") ? "N%c x (%s)" : "0", letter[e->axis[r]], arm);
-    } else if (e->axis[r] >= 0 && !e->turns[r]) {
+    } else if (e->axis[r] >= 0 && !e->is_rotation[r]) {
         snprintf(form, sizeof form, "N%c", letter[e->axis[r]]);
     }
     row_writer_text(sheet, e->name[r]);

@@ -278,7 +278,7 @@ static ForwardDef forward_def(const SimulateOptions *o)
 
 static int print_drift(char *text, size_t size, const char *where, const ForwardDrift *d)
 {
-    return snprintf(text, size, "%s%.3g cm and %.3g degrees", where, 100 * d->distance, DEGREES * d->turn);
+    return snprintf(text, size, "%s%.3g cm and %.3g degrees", where, 100 * d->distance, DEGREES * d->angle);
 }
 
 static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *notes, Error *err)

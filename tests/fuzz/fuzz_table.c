@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (int column = 0; column < t.column_count; column++) {
             int i = row * t.column_count + column;
             double value;
-            if (strlen(t.cell[i]) > size || t.place[i] < 1 || t.line[row] < 1)
+            if (strlen(t.cell[i]) > size || t.cell_column[i] < 1 || t.line[row] < 1)
                 abort();
             (void)table_number(&t, row, column, &value, &err);
         }

@@ -26,7 +26,7 @@ static void put_pair(const char *name, const double *value)
 static void put_measures(const PlateMeasures *m)
 {
     printf("time\t%.6g\tloaded_time\t%.6g\timpulse\t%.6g\tlag\t%.6g\tlag_error\t%.6g\tturn\t%.6g", m->time,
-           m->loaded_time, m->impulse, m->lag, m->lag_error, plates_turn(m));
+           m->loaded_time, m->impulse, m->lag, m->lag_error, plates_rotation(m));
     const double load[FOOT_COUNT] = {m->load[FOOT_LEFT][PLATE_UP], m->load[FOOT_RIGHT][PLATE_UP]};
     put_pair("load", load);
     put_pair("load_match", m->load_match);

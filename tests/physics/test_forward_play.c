@@ -101,8 +101,8 @@ TEST(half_a_second_returns_to_a_centimetre_and_two_degrees)
     ForwardPlay w = play(&walker, SCENE_INTEGRATOR_AUTO, 0.001);
     ForwardPlay c = play(&chain, SCENE_INTEGRATOR_AUTO, 0.001);
     assert_near(w.half.time, 0.5, 1e-9);
-    assert_true(w.half.distance < 0.01 && w.half.turn < 2 * DEGREE);
-    assert_true(c.half.distance < 0.01 && c.half.turn < 2 * DEGREE);
+    assert_true(w.half.distance < 0.01 && w.half.angle < 2 * DEGREE);
+    assert_true(c.half.distance < 0.01 && c.half.angle < 2 * DEGREE);
     assert_int_equal(w.stance.count, 0);
     assert_int_equal(w.flight.count, 2);
     assert_true(w.flight.distance < w.half.distance);

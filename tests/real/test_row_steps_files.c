@@ -31,7 +31,7 @@ typedef struct Tally {
 typedef struct Recording {
     Bvh bvh;
     ChannelRows rows;
-    EulerTurns *turns;
+    EulerChannels *turns;
     double length;
 } Recording;
 

@@ -92,7 +92,7 @@ static inline void sustained_swap(const Skeleton *s, const Mirror *mirror, Motio
         memcpy(row, now, (size_t)m->joint_count * sizeof *row);
         for (int j = 0; j < m->joint_count; j++)
             if (sustained_is_below(s, p->joint, j) || sustained_is_below(s, p->other, j))
-                now[j] = p->shape ? mirror_turn(mirror, s, row, j) : row[mirror->pair[j]];
+                now[j] = p->shape ? mirror_rotation(mirror, s, row, j) : row[mirror->pair[j]];
     }
     free(row);
 }

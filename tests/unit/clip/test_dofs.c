@@ -58,7 +58,7 @@ TEST(rows_of_a_joint_are_found)
     assert_int_equal(dofs_first(&d, 3), 1);
     assert_int_equal(dofs_end(&d, 3), 5);
     assert_int_equal(dofs_end(&d, 0), 1);
-    assert_true(dofs_turns(&d, 0) && !dofs_turns(&d, 1) && dofs_turns(&d, 4));
+    assert_true(dofs_is_rotation(&d, 0) && !dofs_is_rotation(&d, 1) && dofs_is_rotation(&d, 4));
     dofs_free(&d);
 }
 

@@ -97,10 +97,10 @@ static Vec3 turn_to(const Quat *rotation, size_t f, size_t j)
 TEST(differences_of_rotations_have_the_same_bits_at_every_width)
 {
     Quat rotation[JOINTS * FRAMES];
-    double before[TURN_VALUES * JOINTS], after[TURN_VALUES * JOINTS], size[FRAMES * JOINTS], sums[3][JOINTS];
+    double before[ROTATION_VALUES * JOINTS], after[ROTATION_VALUES * JOINTS], size[FRAMES * JOINTS], sums[3][JOINTS];
     uint32_t random = 3;
     fill_rotations(rotation, JOINTS * FRAMES);
-    for (int i = 0; i < TURN_VALUES * JOINTS; i++)
+    for (int i = 0; i < ROTATION_VALUES * JOINTS; i++)
         before[i] = next_random(&random);
     for (int w = 0; w < WIDTHS; w++) {
         FlickerView v = {.joint_count = JOINTS, .first = 2, .length = FRAMES - 2, .opposite = 0.25,
@@ -130,7 +130,7 @@ TEST(differences_of_rotations_have_the_same_bits_at_every_width)
             assert_near(sums[2][j], reversed, 0);
             const double end[] = {turn.x,   turn.y,  turn.z,  second.x, second.y,
                                   second.z, third.x, third.y, third.z,  last};
-            for (size_t k = 0; k < TURN_VALUES; k++)
+            for (size_t k = 0; k < ROTATION_VALUES; k++)
                 assert_memory_equal(&after[k * JOINTS + j], &end[k], sizeof end[k]);
         }
     }

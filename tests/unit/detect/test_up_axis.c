@@ -65,8 +65,8 @@ TEST(turns_and_names)
     Vec3 v = {1, -2, 5};
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
         assert_int_equal(up_axis_from_text(up_axis_name(axes[a])), axes[a]);
-        assert_vec3_near(up_axis_turn(axes[a], v), quat_rotate(walker_turn(axes[a]), v), 1e-14);
-        assert_vec3_near(up_axis_turn(axes[a], up_axis_vector(axes[a])), vec3(0, 1, 0), 0);
+        assert_vec3_near(up_axis_rotate(axes[a], v), quat_rotate(walker_turn(axes[a]), v), 1e-14);
+        assert_vec3_near(up_axis_rotate(axes[a], up_axis_vector(axes[a])), vec3(0, 1, 0), 0);
     }
     assert_int_equal(up_axis_from_text("+z"), UP_Z);
     assert_int_equal(up_axis_from_text("W"), UP_AUTO);

@@ -221,7 +221,7 @@ TEST(the_skin_is_bound_in_its_pose)
     Glb g = written(&clip);
     assert_int_equal(sscanf(after(g.json, "\"inverseBindMatrices\":"), "%d", &accessor), 1);
     for (int j = 0; j < JOINTS; j++) {
-        Vec3 off = quat_rotate(body.turn[j], vec3(0, 0, 1));
+        Vec3 off = quat_rotate(body.joint_orientation[j], vec3(0, 0, 1));
         assert_vec3_near(unbound(&g, accessor, j, body.joint_position[j]), vec3(0, 0, 0), 1e-6);
         assert_vec3_near(unbound(&g, accessor, j, vec3_add(body.joint_position[j], off)), vec3(0, 0, 1), 1e-6);
         int faces = 0;

@@ -145,9 +145,9 @@ TEST(rows_are_named_and_limited)
     assert_near(d->zero[hip], 0.3, 0);
     assert_near(d->rest_rotation[hip].x, 0.6, 1e-15);
     assert_true(isnan(d->range[0]) && isnan(d->speed_limit[hip]) && isnan(d->effort_limit[2 * hip]));
-    assert_int_equal(dofs_turns(d, 2), 0);
-    assert_int_equal(dofs_turns(d, 3), 1);
-    assert_int_equal(dofs_turns(d, 9), 0);
+    assert_int_equal(dofs_is_rotation(d, 2), 0);
+    assert_int_equal(dofs_is_rotation(d, 3), 1);
+    assert_int_equal(dofs_is_rotation(d, 9), 0);
     assert_int_equal(dofs_check(d, c.clip.skeleton.joint_count, NULL), STATUS_OK);
     close_case(&c);
 }

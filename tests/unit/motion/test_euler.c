@@ -40,7 +40,7 @@ TEST(turns_multiply_in_channel_order)
     double value[FRAMES * COLUMNS];
     fill_angles(value, 700);
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
-        EulerTurns turns = {3, {orders[o][0], orders[o][1], orders[o][2]}, {4, 0, 7}};
+        EulerChannels turns = {3, {orders[o][0], orders[o][1], orders[o][2]}, {4, 0, 7}};
         Quat rotation[FRAMES];
         ChannelRows rows = {FRAMES, COLUMNS, 1, &turns, value};
         euler_to_quat(&rows, LANES_AUTO, rotation);
@@ -59,7 +59,7 @@ TEST(every_width_gives_the_same_bits)
 {
     const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     const double scales[] = {360, 1e6};
-    EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {0, {0}, {0}}, {2, {1, 2}, {8, 5}}};
+    EulerChannels turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {0, {0}, {0}}, {2, {1, 2}, {8, 5}}};
     for (int s = 0; s < 2; s++) {
         double value[FRAMES * COLUMNS];
         Quat expected[FRAMES * JOINTS], actual[FRAMES * JOINTS];
@@ -77,7 +77,7 @@ TEST(every_width_gives_the_same_bits)
 /* Fowler-Noll-Vo hash of all bits: the same for any x86-64 and arm64, compiler and optimisation level. */
 TEST(golden_hash)
 {
-    EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {3, {0, 1, 2}, {3, 4, 5}}, {3, {1, 2, 0}, {8, 7, 6}}};
+    EulerChannels turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {3, {0, 1, 2}, {3, 4, 5}}, {3, {1, 2, 0}, {8, 7, 6}}};
     double value[FRAMES * COLUMNS];
     Quat rotation[FRAMES * JOINTS];
     uint64_t hash = 14695981039346656037u;
@@ -92,7 +92,7 @@ TEST(golden_hash)
 
 TEST(a_joint_without_turns_is_the_identity)
 {
-    EulerTurns none = {0};
+    EulerChannels none = {0};
     Quat q[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
     double no_row[1] = {0};
     ChannelRows rows = {0, 0, 1, &none, no_row};
@@ -106,7 +106,7 @@ TEST(a_joint_without_turns_is_the_identity)
 TEST(a_bad_angle_spoils_its_own_rotation_only)
 {
     double value[4] = {10, NAN, 30, 40};
-    EulerTurns turns = {1, {1}, {0}};
+    EulerChannels turns = {1, {1}, {0}};
     Quat q[4];
     euler_to_quat(&(ChannelRows){4, 1, 1, &turns, value}, LANES_AUTO, q);
     assert_true(isnan(q[1].w));
@@ -116,7 +116,7 @@ TEST(a_bad_angle_spoils_its_own_rotation_only)
 static Quat from_zxy(Vec3 zxy)
 {
     double value[3] = {zxy.x, zxy.y, zxy.z};
-    EulerTurns turns = {3, {2, 0, 1}, {0, 1, 2}};
+    EulerChannels turns = {3, {2, 0, 1}, {0, 1, 2}};
     Quat q;
     euler_to_quat(&(ChannelRows){1, 3, 1, &turns, value}, LANES_AUTO, &q);
     return q;

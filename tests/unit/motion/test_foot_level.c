@@ -52,7 +52,7 @@ TEST(a_foot_that_turns_is_as_others_are)
 {
     const double share = 1.0 / 17;
     FootFrame turning = still_frame(0.6);
-    turning.turn = 1;
+    turning.angular_speed = 1;
     FootLevel both[2] = {steady(turning), steady(turning)}, one[2] = {steady(turning), steady(still_frame(0.3))};
     FootLevel alone = both[0];
     foot_levels_settle(&alone, 1);
@@ -87,7 +87,7 @@ TEST(axes_do_not_matter)
 {
     Quat turn = quat_from_axis_angle(vec3_normalize(vec3(1, -2, 0.5)), 0.8);
     FootFrame plain = still_frame(0.5);
-    plain.turn = 0.4;
+    plain.angular_speed = 0.4;
     plain.shank = vec3_normalize(vec3(0.2, 1, 0.1));
     FootFrame turned = plain;
     turned.up = quat_rotate(turn, plain.up);
@@ -104,7 +104,7 @@ TEST(a_foot_without_toe_joint_stays)
 {
     FootFrame frame = still_frame(0);
     frame.reach = vec3(0, 0, 0);
-    frame.turn = 2;
+    frame.angular_speed = 2;
     FootLevel level[2] = {steady(frame), {.rest = 0}};
     foot_levels_settle(level, 2);
     assert_vec3_near(level[0].up, vec3(0, 1, 0), 0);

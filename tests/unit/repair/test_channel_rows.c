@@ -9,7 +9,7 @@
 #include "analysis/repair/channel_rows.h"
 
 enum { FRAMES = 21, COLUMNS = 5 };
-static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {1, {0}, {4}}};
+static const EulerChannels turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {1, {0}, {4}}};
 
 static Quat slanted(int frame)
 {
@@ -73,7 +73,7 @@ TEST(angles_go_on_from_the_row_before)
 /* A position is interpolated linearly, even next to an angle and by more than 180; the angle takes the shorter way. */
 TEST(a_place_beside_an_angle_is_no_angle)
 {
-    static const EulerTurns first = {1, {0}, {0}};
+    static const EulerChannels first = {1, {0}, {0}};
     double value[FRAMES * 2];
     ChannelRows rows = {FRAMES, 2, 1, &first, value};
     for (int f = 0; f < FRAMES; f++) {
@@ -110,7 +110,7 @@ TEST(a_column_without_numbers_is_refused)
 }
 
 enum { FLIP_FRAMES = 40 };
-static const EulerTurns zxy = {3, {2, 0, 1}, {0, 1, 2}}, zxz = {3, {2, 0, 2}, {0, 1, 2}};
+static const EulerChannels zxy = {3, {2, 0, 1}, {0, 1, 2}}, zxz = {3, {2, 0, 2}, {0, 1, 2}};
 
 /* Slow rotations; from frame 10 the equivalent Euler angles, from frame 20 another full turn about the last axis. */
 static void make_flips(double value[FLIP_FRAMES][3])

@@ -9,7 +9,7 @@
 #include "analysis/repair/channel_rows.h"
 
 enum { POSE_FRAMES = 30, POSE_COLUMNS = 4 };
-static const EulerTurns pose_turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {0}};
+static const EulerChannels pose_turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {0}};
 
 /* An oblique rotation by 0.2 rad per frame and a line; rows 10 and 11 repeat row 9 if `holds`. */
 static ChannelRows make_rows(double *value, int holds)
@@ -86,7 +86,7 @@ TEST(what_is_no_number_has_no_vote)
 }
 
 enum { FRAMES = 60, COLUMNS = 6 };
-static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {2, {0, 2}, {4, 5}}};
+static const EulerChannels turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {2, {0, 2}, {4, 5}}};
 
 /* Pose of a motion that never rests; t in frames. */
 static void pose(double t, double *row)

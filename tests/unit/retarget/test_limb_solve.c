@@ -56,7 +56,7 @@ TEST(without_goals_nothing_moves)
     solve(b);
     for (int f = 0; f < FRAMES; f++) {
         assert_vec3_near(b->shift[f], vec3(0, 0, 0), 1e-12);
-        assert_vec3_near(b->found[f].turn, vec3(0, 0, 0), 1e-12);
+        assert_vec3_near(b->found[f].rotation, vec3(0, 0, 0), 1e-12);
         assert_near(b->found[f].bend, 0.1, 1e-12);
     }
     free(b);
@@ -112,7 +112,7 @@ TEST(a_body_in_flight_falls)
 /* Between knee and end effector of a frame, without the shift of the body. */
 static void lower_part(const OneLegged *b, int f, Vec3 out[2])
 {
-    out[0] = vec3_add(b->shape[f].root, quat_rotate(limb_upper_turn(&b->found[f]), b->shape[f].upper));
+    out[0] = vec3_add(b->shape[f].root, quat_rotate(limb_upper_rotation(&b->found[f]), b->shape[f].upper));
     out[1] = vec3_add(b->shape[f].root, limb_reach(&b->shape[f], &b->found[f]));
 }
 
@@ -139,11 +139,11 @@ TEST(a_guard_keeps_off)
             assert_true(vec3_dot(apart, guard[f - 40].side) > 0);
             assert_vec3_near(b->shift[f], vec3(0, 0, 0), 1e-12);
         }
-        assert_true(vec3_norm(b->found[0].turn) < 0.01 && vec3_norm(b->found[FRAMES - 1].turn) < 0.01);
+        assert_true(vec3_norm(b->found[0].rotation) < 0.01 && vec3_norm(b->found[FRAMES - 1].rotation) < 0.01);
         for (int i = 0; i < 40; i++)
             guard[i].least = behind ? -0.03 : 0.015;
         solve(b);
-        assert_true(vec3_norm(b->found[60].turn) < 1e-12 && fabs(b->found[60].bend) < 1e-12);
+        assert_true(vec3_norm(b->found[60].rotation) < 1e-12 && fabs(b->found[60].bend) < 1e-12);
         free(b);
     }
 }

@@ -5,12 +5,12 @@
 
 static const TwoBone leg = {{0, 1, 0}, {0.02, 0.55, 0.05}, {0, 0.12, 0}, {1, 0, 0}};
 
-static Vec3 middle_of(const TwoBone *limb, TwoBoneTurn t)
+static Vec3 middle_of(const TwoBone *limb, TwoBoneRotation t)
 {
     return vec3_add(limb->root, quat_rotate(t.root, vec3_sub(limb->middle, limb->root)));
 }
 
-static Vec3 end_of(const TwoBone *limb, TwoBoneTurn t)
+static Vec3 end_of(const TwoBone *limb, TwoBoneRotation t)
 {
     return vec3_add(middle_of(limb, t), quat_rotate(t.middle, vec3_sub(limb->end, limb->middle)));
 }
@@ -26,7 +26,7 @@ TEST(reaches_its_target)
 /* If the limb is already at the target, nothing rotates. */
 TEST(stays_where_it_is)
 {
-    TwoBoneTurn t = two_bone_solve(&leg, leg.end, vec3_distance(leg.end, leg.root));
+    TwoBoneRotation t = two_bone_solve(&leg, leg.end, vec3_distance(leg.end, leg.root));
     assert_vec3_near(middle_of(&leg, t), leg.middle, 1e-12);
     assert_vec3_near(end_of(&leg, t), leg.end, 1e-12);
 }
@@ -36,7 +36,7 @@ TEST(a_straight_leg_bends_forward)
 {
     TwoBone straight = {{0, 1, 0}, {0, 0.5, 0}, {0, 0, 0}, {1, 0, 0}};
     Vec3 to = {0, 0.1, 0};
-    TwoBoneTurn t = two_bone_solve(&straight, to, 0.9);
+    TwoBoneRotation t = two_bone_solve(&straight, to, 0.9);
     assert_vec3_near(end_of(&straight, t), to, 1e-12);
     assert_true(middle_of(&straight, t).z > 0.2);
     assert_near(middle_of(&straight, t).x, 0, 1e-12);
@@ -47,7 +47,7 @@ TEST(out_of_reach)
 {
     Vec3 far = {0, -3, 1};
     double length = vec3_distance(leg.root, leg.middle) + vec3_distance(leg.middle, leg.end);
-    TwoBoneTurn t = two_bone_solve(&leg, far, 10);
+    TwoBoneRotation t = two_bone_solve(&leg, far, 10);
     assert_near(vec3_distance(end_of(&leg, t), leg.root), length, 1e-9);
     Vec3 way = vec3_normalize(vec3_sub(far, leg.root)), reached = vec3_normalize(vec3_sub(end_of(&leg, t), leg.root));
     assert_vec3_near(reached, way, 1e-9);
