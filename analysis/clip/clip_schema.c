@@ -139,7 +139,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, AT(anatomy.neutral), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, AT(anatomy.knee_axis), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, AT(anatomy.strength), ANATOMY_TEXT_SIZE},
-    RETARGET_FIGURES(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
+    RETARGET_METRICS(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
     {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES},
     {GROUP_SIMULATION, "solved_islands", ATTRIBUTE_NUMBER, AT(simulation.solved_islands), 1},
     {GROUP_SIMULATION, "solver_pivots", ATTRIBUTE_NUMBER, AT(simulation.solver_pivots), 1},

@@ -9,12 +9,12 @@
 
 /* Building blocks. */
 
-void figure_cone(FigureBuild *b, int bone, Vec3 a, double ra, Vec3 c, double rc)
+void mannequin_cone(MannequinBuild *b, int bone, Vec3 a, double ra, Vec3 c, double rc)
 {
     implicit_add(&b->shape, &(Blob){.a = a, .b = c, .ra = ra, .rb = rc, .bone = bone});
 }
 
-Status figure_bind(FigureBuild *b, int bone, Error *err)
+Status mannequin_bind(MannequinBuild *b, int bone, Error *err)
 {
     int *more = realloc(b->bound, ((size_t)b->surface.vertex_count + 1) * sizeof *more);
     if (!more || b->surface.failed) {
@@ -27,20 +27,20 @@ Status figure_bind(FigureBuild *b, int bone, Error *err)
     return STATUS_OK;
 }
 
-Status figure_finish_part(FigureBuild *b, double cell, Error *err)
+Status mannequin_finish_part(MannequinBuild *b, double cell, Error *err)
 {
     int first = b->bound_count;
     if (b->shape.blob_count == 0)
         return STATUS_OK;
     Status status = surface_nets(&b->shape, cell, &b->surface, err);
     if (!status)
-        status = figure_bind(b, 0, err);
+        status = mannequin_bind(b, 0, err);
     for (int v = first; v < b->bound_count; v++)
         b->bound[v] = implicit_nearest(&b->shape, b->surface.position[v]);
     return status;
 }
 
-int figure_bone(FigureBuild *b, int joint, Vec3 along, double radius)
+int mannequin_bone(MannequinBuild *b, int joint, Vec3 along, double radius)
 {
     int above = b->skeleton->parent[joint];
     while (above >= 0 && b->bone_of[above] < 0)
@@ -53,9 +53,12 @@ int figure_bone(FigureBuild *b, int joint, Vec3 along, double radius)
     return b->bone_of[joint] = b->bone_count++;
 }
 
-int figure_role_bone(const FigureBuild *b, Role role) { return b->joint[role] < 0 ? -1 : b->bone_of[b->joint[role]]; }
+int mannequin_role_bone(const MannequinBuild *b, Role role)
+{
+    return b->joint[role] < 0 ? -1 : b->bone_of[b->joint[role]];
+}
 
-Vec3 figure_at(const FigureBuild *b, Vec3 p, double front, double up, double right)
+Vec3 mannequin_at(const MannequinBuild *b, Vec3 p, double front, double up, double right)
 {
     return vec3_mad(vec3_mad(vec3_mad(p, front, b->front), up, b->up), right, b->right);
 }
@@ -74,9 +77,9 @@ static const double head_cell = 0.0105, foot_cell = 0.0105;
 
 /* --- head --- */
 
-int human_head(const FigureBuild *b) { return b->joint[ROLE_HEAD] >= 0 ? b->joint[ROLE_HEAD] : b->joint[ROLE_NECK]; }
+int human_head(const MannequinBuild *b) { return b->joint[ROLE_HEAD] >= 0 ? b->joint[ROLE_HEAD] : b->joint[ROLE_NECK]; }
 
-Vec3 human_skull(const FigureBuild *b)
+Vec3 human_skull(const MannequinBuild *b)
 {
     double h = b->stature;
     int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER], hips = b->joint[ROLE_HIPS];
@@ -86,38 +89,38 @@ Vec3 human_skull(const FigureBuild *b)
     double crown = shoulders + CROWN * h - vec3_dot(base, b->up);
     if (b->joint[ROLE_HEAD] >= 0)
         crown = fmin(fmax(crown, 0.075 * h), 0.155 * h);
-    return figure_at(b, base, 0.010 * h, crown - 0.050 * h, 0);
+    return mannequin_at(b, base, 0.010 * h, crown - 0.050 * h, 0);
 }
 
-static Status add_head(FigureBuild *b, Error *err)
+static Status add_head(MannequinBuild *b, Error *err)
 {
     double h = b->stature;
     int head = human_head(b);
     if (head < 0)
         return STATUS_OK;
     Vec3 skull = human_skull(b);
-    int bone = figure_bone(b, head, b->up, 1);
+    int bone = mannequin_bone(b, head, b->up, 1);
     b->bone[bone].from = -1; /* not blended with the neck */
     implicit_clear(&b->shape);
     implicit_add_group(&b->shape, (BlobGroup){-1, 0.02 * h, 0});
-    implicit_add(&b->shape, &(Blob){.a = figure_at(b, skull, -0.010 * h, 0, 0),
-                                    .b = figure_at(b, skull, 0.008 * h, 0, 0),
+    implicit_add(&b->shape, &(Blob){.a = mannequin_at(b, skull, -0.010 * h, 0, 0),
+                                    .b = mannequin_at(b, skull, 0.008 * h, 0, 0),
                                     .ra = 0.0495 * h,
                                     .rb = 0.0480 * h,
                                     .thin = b->right,
                                     .flat = 0.86,
                                     .bone = bone});
-    implicit_add(&b->shape, &(Blob){.a = figure_at(b, skull, 0.022 * h, -0.012 * h, 0),
+    implicit_add(&b->shape, &(Blob){.a = mannequin_at(b, skull, 0.022 * h, -0.012 * h, 0),
                                     .ra = 0.0400 * h,
                                     .rb = 0.0255 * h,
-                                    .b = figure_at(b, skull, 0.029 * h, -0.052 * h, 0),
+                                    .b = mannequin_at(b, skull, 0.029 * h, -0.052 * h, 0),
                                     .thin = b->right,
                                     .flat = 0.92,
                                     .bone = bone});
     implicit_add_group(&b->shape, (BlobGroup){0, 0, 0.012 * h}); /* the nose shows the direction of the face */
-    figure_cone(b, bone, figure_at(b, skull, 0.054 * h, -0.010 * h, 0), 0.003 * h,
-                figure_at(b, skull, 0.061 * h, -0.026 * h, 0), 0.0055 * h);
-    return figure_finish_part(b, head_cell * h, err);
+    mannequin_cone(b, bone, mannequin_at(b, skull, 0.054 * h, -0.010 * h, 0), 0.003 * h,
+                mannequin_at(b, skull, 0.061 * h, -0.026 * h, 0), 0.0055 * h);
+    return mannequin_finish_part(b, head_cell * h, err);
 }
 
 /* --- feet --- */
@@ -128,13 +131,13 @@ typedef struct Foot {
     int bone, toe_bone;
 } Foot;
 
-static Vec3 at_height(const FigureBuild *b, Vec3 p, double height)
+static Vec3 at_height(const MannequinBuild *b, Vec3 p, double height)
 {
     return vec3_mad(p, height - vec3_dot(p, b->up), b->up);
 }
 
 /* Horizontal direction of the foot: to the toe joint, otherwise to the end site, otherwise forward. */
-static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
+static Vec3 way_of_foot(const MannequinBuild *b, int ankle, int toe)
 {
     const Skeleton *s = b->skeleton;
     Vec3 way = toe >= 0 ? vec3_sub(b->position[toe], b->position[ankle]) : vec3(0, 0, 0);
@@ -146,14 +149,14 @@ static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
 }
 
 /* Depth of the sole below the ankle, m: ankle heights vary among files, but toes are on the ground. */
-static double ankle_height(const FigureBuild *b, int ankle, int toe)
+static double ankle_height(const MannequinBuild *b, int ankle, int toe)
 {
     double h = b->stature;
     double drop = toe < 0 ? 0 : vec3_dot(vec3_sub(b->position[ankle], b->position[toe]), b->up) + TOE_JOINT * h;
     return fmin(fmax(drop, LOWEST_ANKLE * h), TALLEST_ANKLE * h);
 }
 
-static int find_foot(const FigureBuild *b, int side, Foot *foot)
+static int find_foot(const MannequinBuild *b, int side, Foot *foot)
 {
     static const Role roles[2][2] = {{ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
     int ankle = b->joint[roles[side][0]], toe = b->joint[roles[side][1]];
@@ -173,7 +176,7 @@ static int find_foot(const FigureBuild *b, int side, Foot *foot)
     return 1;
 }
 
-static Status add_foot(FigureBuild *b, const Foot *f, Error *err)
+static Status add_foot(MannequinBuild *b, const Foot *f, Error *err)
 {
     double h = b->stature, sole = vec3_dot(f->ball, b->up);
     Vec3 from_hips = vec3_sub(f->ankle, b->position[b->joint[ROLE_HIPS]]);
@@ -182,9 +185,9 @@ static Status add_foot(FigureBuild *b, const Foot *f, Error *err)
     implicit_add_group(&b->shape, (BlobGroup){-1, 0.014 * h, 0});
     Vec3 heel_at = at_height(b, vec3_mad(f->heel, 0.018 * h, vec3_normalize(vec3_sub(f->ball, f->heel))),
                              sole + 0.018 * h);
-    figure_cone(b, f->bone, f->ankle, 0.0198 * h, heel_at, 0.0205 * h);
-    figure_cone(b, f->bone, vec3_mad(f->ankle, -0.004 * h, b->up), 0.0200 * h, at_height(b, f->ball, sole + 0.014 * h),
-                0.0155 * h);
+    mannequin_cone(b, f->bone, f->ankle, 0.0198 * h, heel_at, 0.0205 * h);
+    mannequin_cone(b, f->bone, vec3_mad(f->ankle, -0.004 * h, b->up), 0.0200 * h,
+                   at_height(b, f->ball, sole + 0.014 * h), 0.0155 * h);
     for (int i = -1; i <= 1; i += 2) { /* both edges of the forefoot; the inner one is longer */
         double side = i * 0.0125 * h, more = i == inward ? 1 : 0.82;
         Vec3 ball = vec3_mad(at_height(b, f->ball, sole + 0.0115 * h), side, f->across);
@@ -192,15 +195,15 @@ static Status add_foot(FigureBuild *b, const Foot *f, Error *err)
                             0.75 * side, f->across);
         Vec3 heel = vec3_mad(at_height(b, f->heel, sole + 0.012 * h), 0.3 * side, f->across);
         heel = vec3_lerp(heel, ball, 0.3);
-        figure_cone(b, f->bone, heel, 0.013 * h, ball, 0.0145 * h);
-        figure_cone(b, f->toe_bone, ball, 0.0135 * h, vec3_mad(tip, -0.25, vec3_sub(tip, ball)), 0.0095 * h);
+        mannequin_cone(b, f->bone, heel, 0.013 * h, ball, 0.0145 * h);
+        mannequin_cone(b, f->toe_bone, ball, 0.0135 * h, vec3_mad(tip, -0.25, vec3_sub(tip, ball)), 0.0095 * h);
     }
     b->shape.floor_normal = b->up;
     b->shape.floor = sole;
-    return figure_finish_part(b, foot_cell * h, err);
+    return mannequin_finish_part(b, foot_cell * h, err);
 }
 
-Status human_ends(FigureBuild *b, Error *err)
+Status human_ends(MannequinBuild *b, Error *err)
 {
     Foot foot;
     Status status = add_head(b, err);
@@ -231,7 +234,7 @@ typedef struct Hand {
 } Hand;
 
 /* Position of a joint's end site, m; of the joint if it has none. */
-static Vec3 end_of(const FigureBuild *b, int joint)
+static Vec3 end_of(const MannequinBuild *b, int joint)
 {
     const Skeleton *s = b->skeleton;
     for (int e = 0; e < s->end_count; e++)
@@ -249,7 +252,7 @@ static int child_of(const Skeleton *s, int joint, int nth)
 }
 
 /* Lists a finger for every leaf below the wrist; it begins after the last branching or at the wrist's child. */
-static void find_fingers(const FigureBuild *b, Hand *hand)
+static void find_fingers(const MannequinBuild *b, Hand *hand)
 {
     const Skeleton *s = b->skeleton;
     for (int leaf = hand->wrist + 1; leaf < s->joint_count && hand->chain_count < MOST_CHAINS; leaf++) {
@@ -269,7 +272,7 @@ static void find_fingers(const FigureBuild *b, Hand *hand)
 
 /* Sets the axes of the hand. Palms face the thighs when the arm hangs; the skin's pose raises the arm sideways, so they
  * face down. */
-static void find_axes(const FigureBuild *b, Hand *hand, Vec3 forearm)
+static void find_axes(const MannequinBuild *b, Hand *hand, Vec3 forearm)
 {
     Vec3 sum = {0, 0, 0}, bases = {0, 0, 0};
     for (int i = 0; i < hand->chain_count; i++) {
@@ -303,7 +306,7 @@ static Vec3 on_hand(const Hand *hand, double h, double on, double thumb, double 
     return vec3_mad(vec3_mad(along, thumb * h, hand->thumb), back * h, hand->back);
 }
 
-static void add_flat(FigureBuild *b, const Hand *hand, const double at[4], double flat)
+static void add_flat(MannequinBuild *b, const Hand *hand, const double at[4], double flat)
 {
     double h = b->stature;
     implicit_add(&b->shape, &(Blob){.a = on_hand(hand, h, at[0], 0, 0),
@@ -316,27 +319,27 @@ static void add_flat(FigureBuild *b, const Hand *hand, const double at[4], doubl
 }
 
 /* Adds the palm, or a mitten with a thumb if the fingers are not separate. */
-static Status add_palm(FigureBuild *b, const Hand *hand, double length, Error *err)
+static Status add_palm(MannequinBuild *b, const Hand *hand, double length, Error *err)
 {
     double h = b->stature;
     int bone = b->bone_of[hand->wrist], is_mitten = hand->chain_count < FINGERS;
     implicit_clear(&b->shape);
     implicit_add_group(&b->shape, (BlobGroup){-1, 0.009 * h, 0});
-    figure_cone(b, bone, on_hand(hand, h, -0.012, 0, 0), 0.0135 * h, on_hand(hand, h, 0.01, 0, 0), 0.0130 * h);
+    mannequin_cone(b, bone, on_hand(hand, h, -0.012, 0, 0), 0.0135 * h, on_hand(hand, h, 0.01, 0, 0), 0.0130 * h);
     add_flat(b, hand, (double[]){0.016, 0.0185, length - 0.012, 0.0225}, 0.5);
     if (is_mitten) {
         add_flat(b, hand, (double[]){length - 0.006, 0.0205, length + 0.034, 0.0135}, 0.42);
-        figure_cone(b, bone, on_hand(hand, h, 0.018, 0.013, -0.002), 0.0095 * h, on_hand(hand, h, 0.048, 0.030, -0.006),
-                    0.0075 * h);
-        figure_cone(b, bone, on_hand(hand, h, 0.048, 0.030, -0.006), 0.0075 * h, on_hand(hand, h, 0.064, 0.034, -0.008),
-                    0.0055 * h);
+        mannequin_cone(b, bone, on_hand(hand, h, 0.018, 0.013, -0.002), 0.0095 * h,
+                       on_hand(hand, h, 0.048, 0.030, -0.006), 0.0075 * h);
+        mannequin_cone(b, bone, on_hand(hand, h, 0.048, 0.030, -0.006), 0.0075 * h,
+                       on_hand(hand, h, 0.064, 0.034, -0.008), 0.0055 * h);
     }
-    return figure_finish_part(b, hand_cell * h, err);
+    return mannequin_finish_part(b, hand_cell * h, err);
 }
 
 /* --- fingers --- */
 
-static int ring(FigureBuild *b, Vec3 centre, Vec3 along, Vec3 aside, double radius)
+static int ring(MannequinBuild *b, Vec3 centre, Vec3 along, Vec3 aside, double radius)
 {
     static const double turn[SIDES][2] = {{1, 0},  {0.5, 0.8660254037844386},   {-0.5, 0.8660254037844386},
                                           {-1, 0}, {-0.5, -0.8660254037844386}, {0.5, -0.8660254037844386}};
@@ -347,7 +350,7 @@ static int ring(FigureBuild *b, Vec3 centre, Vec3 along, Vec3 aside, double radi
     return first;
 }
 
-static void join(FigureBuild *b, int below, int above)
+static void join(MannequinBuild *b, int below, int above)
 {
     for (int i = 0; i < SIDES; i++) {
         int k = (i + 1) % SIDES;
@@ -356,7 +359,7 @@ static void join(FigureBuild *b, int below, int above)
     }
 }
 
-static void cap(FigureBuild *b, int of, Vec3 tip, int is_last)
+static void cap(MannequinBuild *b, int of, Vec3 tip, int is_last)
 {
     int point = surface_add_vertex(&b->surface, tip);
     for (int i = 0; i < SIDES; i++) {
@@ -366,7 +369,7 @@ static void cap(FigureBuild *b, int of, Vec3 tip, int is_last)
 }
 
 /* Adds a tapered tube from inside the palm along the joints of a finger, one ring per joint. */
-static Status add_finger(FigureBuild *b, const Hand *hand, int finger, Error *err)
+static Status add_finger(MannequinBuild *b, const Hand *hand, int finger, Error *err)
 {
     const int *chain = hand->chain[finger];
     int links = hand->links[finger], below, bone = b->bone_of[hand->wrist];
@@ -375,11 +378,11 @@ static Status add_finger(FigureBuild *b, const Hand *hand, int finger, Error *er
     Vec3 root = vec3_sub(b->position[chain[0]], hand->position);
     Vec3 start = vec3_mad(hand->position, 0.5, root);
     for (int i = 0; i < links; i++)
-        figure_bone(b, chain[i], vec3_sub(i + 1 < links ? b->position[chain[i + 1]] : tip, b->position[chain[i]]),
+        mannequin_bone(b, chain[i], vec3_sub(i + 1 < links ? b->position[chain[i + 1]] : tip, b->position[chain[i]]),
                     thick);
     below = ring(b, start, vec3_normalize(root), hand->back, 0.9 * thick);
     cap(b, below, vec3_mad(start, -0.2, root), 0);
-    Status status = figure_bind(b, bone, err);
+    Status status = mannequin_bind(b, bone, err);
     for (int i = 0; i <= links && !status; i++) {
         Vec3 at = i < links ? b->position[chain[i]] : tip, next = i + 1 < links ? b->position[chain[i + 1]] : tip;
         Vec3 along = vec3_normalize(vec3_sub(next, before));
@@ -388,13 +391,13 @@ static Status add_finger(FigureBuild *b, const Hand *hand, int finger, Error *er
         join(b, below, own);
         below = own;
         before = at;
-        status = figure_bind(b, b->bone_of[chain[i < links ? i : links - 1]], err);
+        status = mannequin_bind(b, b->bone_of[chain[i < links ? i : links - 1]], err);
     }
     cap(b, below, vec3_mad(tip, 0.1 * thick, hand->way), 1);
-    return status ? status : figure_bind(b, b->bone_of[chain[links - 1]], err);
+    return status ? status : mannequin_bind(b, b->bone_of[chain[links - 1]], err);
 }
 
-Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err)
+Status human_hand(MannequinBuild *b, Role elbow, Role wrist, Error *err)
 {
     int from = b->joint[elbow];
     Hand hand = {.wrist = b->joint[wrist]};
@@ -425,7 +428,7 @@ Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err)
 /* --- bones --- */
 
 /* Adds bones for the joints from the hips to the head. */
-static void add_trunk_bones(FigureBuild *b)
+static void add_trunk_bones(MannequinBuild *b)
 {
     static const Role tops[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE};
     int top = b->joint[ROLE_HIPS], hips = top;
@@ -437,7 +440,7 @@ static void add_trunk_bones(FigureBuild *b)
         while (below > j)
             below = b->skeleton->parent[below];
         if (below == j)
-            b->bone[figure_bone(b, j, b->up, 0.05 * b->stature)].is_trunk = 1;
+            b->bone[mannequin_bone(b, j, b->up, 0.05 * b->stature)].is_trunk = 1;
     }
 }
 
@@ -466,7 +469,7 @@ static const struct {
 
 /* Vector along a joint's bone, m: to the joint of a role, otherwise to the children and end sites, otherwise in the
  * direction of the parent's bone. */
-static Vec3 way_on(const FigureBuild *b, int joint, Role to)
+static Vec3 way_on(const MannequinBuild *b, int joint, Role to)
 {
     const Skeleton *s = b->skeleton;
     if (to && b->joint[to] >= 0)
@@ -483,14 +486,14 @@ static Vec3 way_on(const FigureBuild *b, int joint, Role to)
     return vec3_sub(b->position[joint], b->position[s->parent[joint]]);
 }
 
-static void add_limb_bones(FigureBuild *b)
+static void add_limb_bones(MannequinBuild *b)
 {
     for (size_t i = 0; i < sizeof limb_bones / sizeof *limb_bones; i++) {
         int joint = b->joint[limb_bones[i].role];
         if (joint < 0)
             continue;
         Vec3 along = way_on(b, joint, limb_bones[i].to);
-        int bone = figure_bone(b, joint, along, limb_bones[i].radius * b->stature);
+        int bone = mannequin_bone(b, joint, along, limb_bones[i].radius * b->stature);
         if (limb_bones[i].role == ROLE_LEFT_CLAVICLE || limb_bones[i].role == ROLE_RIGHT_CLAVICLE)
             /* the moving part begins beside the neck */
             b->bone[bone].centre = vec3_mad(b->position[joint], 0.3, along);
@@ -520,16 +523,16 @@ typedef struct TrunkLine {
     double wide;   /* shoulder width over that of an average body of this stature */
 } TrunkLine;
 
-static Vec3 middle(const FigureBuild *b, Role left, Role right, Vec3 otherwise)
+static Vec3 middle(const MannequinBuild *b, Role left, Role right, Vec3 otherwise)
 {
     int l = b->joint[left], r = b->joint[right];
     return l < 0 || r < 0 ? otherwise : vec3_scale(vec3_add(b->position[l], b->position[r]), 0.5);
 }
 
-static TrunkLine trunk_line(const FigureBuild *b)
+static TrunkLine trunk_line(const MannequinBuild *b)
 {
     TrunkLine t = {.low = middle(b, ROLE_LEFT_HIP, ROLE_RIGHT_HIP, b->position[b->joint[ROLE_HIPS]])};
-    Vec3 high = middle(b, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, figure_at(b, t.low, 0, 0.29 * b->stature, 0));
+    Vec3 high = middle(b, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, mannequin_at(b, t.low, 0, 0.29 * b->stature, 0));
     int l = b->joint[ROLE_LEFT_SHOULDER], r = b->joint[ROLE_RIGHT_SHOULDER];
     t.way = vec3_sub(high, t.low);
     double apart = l < 0 || r < 0 ? 0 : fabs(vec3_dot(vec3_sub(b->position[l], b->position[r]), b->right));
@@ -538,7 +541,7 @@ static TrunkLine trunk_line(const FigureBuild *b)
 }
 
 /* The trunk bone at the height of p. */
-static int trunk_bone(const FigureBuild *b, Vec3 p)
+static int trunk_bone(const MannequinBuild *b, Vec3 p)
 {
     int best = 0;
     for (int i = 0; i < b->bone_count; i++)
@@ -547,15 +550,15 @@ static int trunk_bone(const FigureBuild *b, Vec3 p)
     return best;
 }
 
-static void add_trunk(FigureBuild *b, const TrunkLine *t)
+static void add_trunk(MannequinBuild *b, const TrunkLine *t)
 {
     double h = b->stature, g = b->girth;
     implicit_add_group(&b->shape, (BlobGroup){-1, TRUNK_BLEND * h, 0});
     for (size_t i = 0; i < sizeof trunk / sizeof *trunk; i++) {
         double half = trunk[i].half * h * g * (trunk[i].height > 0.5 ? t->wide : 1), r = trunk[i].radius * h * g;
-        Vec3 at = figure_at(b, vec3_mad(t->low, trunk[i].height, t->way), trunk[i].front * h, 0, 0);
-        Blob blob = {.a = figure_at(b, at, 0, 0, -half),
-                     .b = figure_at(b, at, 0, 0, half),
+        Vec3 at = mannequin_at(b, vec3_mad(t->low, trunk[i].height, t->way), trunk[i].front * h, 0, 0);
+        Blob blob = {.a = mannequin_at(b, at, 0, 0, -half),
+                     .b = mannequin_at(b, at, 0, 0, half),
                      .ra = r,
                      .rb = r,
                      .thin = b->front,
@@ -565,30 +568,31 @@ static void add_trunk(FigureBuild *b, const TrunkLine *t)
     }
     for (size_t i = 0; i < 2 * (sizeof masses / sizeof *masses); i++) {
         double side = (i % 2 ? 1 : -1) * masses[i / 2].side * h, r = masses[i / 2].radius * h * g;
-        Vec3 at = figure_at(b, vec3_mad(t->low, masses[i / 2].height, t->way), masses[i / 2].front * h * g, 0, side);
-        figure_cone(b, trunk_bone(b, at), at, r, at, r);
+        Vec3 at = mannequin_at(b, vec3_mad(t->low, masses[i / 2].height, t->way), masses[i / 2].front * h * g, 0, side);
+        mannequin_cone(b, trunk_bone(b, at), at, r, at, r);
     }
 }
 
 /* Adds the neck up to the skull, and from its sides to the shoulders. */
-static void add_neck(FigureBuild *b, const TrunkLine *t)
+static void add_neck(MannequinBuild *b, const TrunkLine *t)
 {
     double h = b->stature, r = 0.0315 * h * sqrt(b->girth);
-    Vec3 high = vec3_add(t->low, t->way), base = figure_at(b, high, -0.014 * h, 0.015 * h, 0);
+    Vec3 high = vec3_add(t->low, t->way), base = mannequin_at(b, high, -0.014 * h, 0.015 * h, 0);
     if (human_head(b) < 0)
         return;
-    Vec3 top = figure_at(b, human_skull(b), -0.014 * h, -0.03 * h, 0);
-    figure_cone(b, trunk_bone(b, base), base, 1.1 * r, top, r);
+    Vec3 top = mannequin_at(b, human_skull(b), -0.014 * h, -0.03 * h, 0);
+    mannequin_cone(b, trunk_bone(b, base), base, 1.1 * r, top, r);
     static const Role shoulders[2][2] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_CLAVICLE},
                                          {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_CLAVICLE}};
     for (int side = 0; side < 2; side++) {
-        int joint = b->joint[shoulders[side][0]], clavicle = figure_role_bone(b, shoulders[side][1]);
+        int joint = b->joint[shoulders[side][0]], clavicle = mannequin_role_bone(b, shoulders[side][1]);
         if (joint < 0)
             continue;
-        Vec3 tip = figure_at(b, b->position[joint], 0, 0.006 * h, (side ? -0.012 : 0.012) * h);
-        figure_cone(b, trunk_bone(b, base), figure_at(b, base, -0.004 * h, 0.022 * h, (side ? 0.016 : -0.016) * h),
-                    0.022 * h, tip, 0.024 * h);
-        figure_cone(b, clavicle >= 0 ? clavicle : trunk_bone(b, high), vec3_lerp(high, tip, 0.55),
+        Vec3 tip = mannequin_at(b, b->position[joint], 0, 0.006 * h, (side ? -0.012 : 0.012) * h);
+        mannequin_cone(b, trunk_bone(b, base),
+                       mannequin_at(b, base, -0.004 * h, 0.022 * h, (side ? 0.016 : -0.016) * h), 0.022 * h, tip,
+                       0.024 * h);
+        mannequin_cone(b, clavicle >= 0 ? clavicle : trunk_bone(b, high), vec3_lerp(high, tip, 0.55),
                     0.036 * h * b->girth, tip, 0.033 * h * b->girth);
     }
 }
@@ -630,7 +634,7 @@ static const struct {
 
 /* Radius, m, of a cylinder with the segment's mass and length, limited to 0.7 to 1.4 of the usual radius at that
  * girth. */
-static double mean_radius(const FigureBuild *b, Role role, double length, double usual)
+static double mean_radius(const MannequinBuild *b, Role role, double length, double usual)
 {
     double mass = 0, expected = usual * b->stature * b->girth;
     for (int j = 0; j < b->skeleton->joint_count && b->mass; j++)
@@ -640,22 +644,22 @@ static double mean_radius(const FigureBuild *b, Role role, double length, double
     return mass > 0 && length > 0 ? fmin(fmax(r, 0.7 * expected), 1.4 * expected) : expected;
 }
 
-static void add_limb(FigureBuild *b, Role role, Role to, const LimbProfile *profile)
+static void add_limb(MannequinBuild *b, Role role, Role to, const LimbProfile *profile)
 {
-    int joint = b->joint[role], bone = figure_role_bone(b, role);
+    int joint = b->joint[role], bone = mannequin_role_bone(b, role);
     if (joint < 0)
         return;
     Vec3 way = way_on(b, joint, to);
     double length = vec3_norm(way), r = mean_radius(b, role, length, profile->mean);
     for (int i = 0; i < 3 && length > 0; i++) {
         double back = profile->cone[i].back * r;
-        Vec3 from = figure_at(b, vec3_mad(b->position[joint], profile->cone[i].from, way), -back, 0, 0);
-        Vec3 end = figure_at(b, vec3_mad(b->position[joint], profile->cone[i].to, way), -back, 0, 0);
-        figure_cone(b, bone, from, profile->cone[i].start * r, end, profile->cone[i].end * r);
+        Vec3 from = mannequin_at(b, vec3_mad(b->position[joint], profile->cone[i].from, way), -back, 0, 0);
+        Vec3 end = mannequin_at(b, vec3_mad(b->position[joint], profile->cone[i].to, way), -back, 0, 0);
+        mannequin_cone(b, bone, from, profile->cone[i].start * r, end, profile->cone[i].end * r);
     }
 }
 
-Status human_body(FigureBuild *b, Error *err)
+Status human_body(MannequinBuild *b, Error *err)
 {
     TrunkLine line = trunk_line(b);
     add_trunk_bones(b);
@@ -668,7 +672,7 @@ Status human_body(FigureBuild *b, Error *err)
             implicit_add_group(&b->shape, (BlobGroup){0, MUSCLE_BLEND * b->stature, LIMB_BLEND * b->stature});
         add_limb(b, limbs[i].role, limbs[i].to, limbs[i].profile);
     }
-    return figure_finish_part(b, CELL * b->stature, err);
+    return mannequin_finish_part(b, CELL * b->stature, err);
 }
 
 /* A creature: tapered capsules along the bones of any tree, blended joint by joint. */
@@ -684,7 +688,7 @@ typedef struct CreatureBone {
 } CreatureBone;
 
 typedef struct Creature {
-    FigureBuild *build;
+    MannequinBuild *build;
     CreatureBone *bone; /* [count] ordered by joint */
     int count;
     double *reach; /* [joint] m */
@@ -693,7 +697,7 @@ typedef struct Creature {
 } Creature;
 
 /* Whether a joint is an ancestor of the hips, such as a root on the ground, which gets no skin. */
-static int is_pole(const FigureBuild *b, int joint)
+static int is_pole(const MannequinBuild *b, int joint)
 {
     int below = b->joint[ROLE_HIPS];
     while (below > joint)
@@ -703,7 +707,7 @@ static int is_pole(const FigureBuild *b, int joint)
 
 static void list_bones(Creature *c)
 {
-    FigureBuild *b = c->build;
+    MannequinBuild *b = c->build;
     const Skeleton *s = b->skeleton;
     for (int j = 0; j < s->joint_count; j++) {
         if (is_pole(b, j))
@@ -738,12 +742,12 @@ static double area(const Creature *c)
 
 static void add_bone(Creature *c, const CreatureBone *bone)
 {
-    FigureBuild *b = c->build;
+    MannequinBuild *b = c->build;
     double thin = THINNEST * c->cell, start = fmax(start_radius(c, bone), thin), end = fmax(end_radius(c, bone), thin);
     if (b->bone_of[bone->joint] < 0)
-        figure_bone(b, bone->joint, bone->way, start);
+        mannequin_bone(b, bone->joint, bone->way, start);
     int group = implicit_add_group(&b->shape, (BlobGroup){c->group[bone->joint], 0, 0.4 * start});
-    figure_cone(b, b->bone_of[bone->joint], b->position[bone->joint], start,
+    mannequin_cone(b, b->bone_of[bone->joint], b->position[bone->joint], start,
                 vec3_add(b->position[bone->joint], bone->way), end);
     if (bone->next >= 0)
         c->group[bone->next] = group;
@@ -751,7 +755,7 @@ static void add_bone(Creature *c, const CreatureBone *bone)
         c->group[bone->joint] = group;
 }
 
-Status creature_body(FigureBuild *b, Error *err)
+Status creature_body(MannequinBuild *b, Error *err)
 {
     const Skeleton *s = b->skeleton;
     size_t joints = (size_t)s->joint_count, bones = joints + (size_t)s->end_count;
@@ -769,5 +773,5 @@ Status creature_body(FigureBuild *b, Error *err)
     implicit_clear(&b->shape);
     for (int i = 0; i < c.count && b->shape.group_count < IMPLICIT_GROUPS; i++)
         add_bone(&c, &c.bone[i]);
-    return figure_finish_part(b, c.cell, err);
+    return mannequin_finish_part(b, c.cell, err);
 }

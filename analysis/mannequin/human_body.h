@@ -85,7 +85,7 @@ void surface_add_face(Surface *s, int a, int b, int c);
 /* Adds the shape's surface with cells of edge `cell`, m. STATUS_LIMIT if there are too many cells. */
 Status surface_nets(const Implicit *shape, double cell, Surface *out, Error *err);
 
-enum { FIGURE_BLOBS = 1024 };
+enum { MANNEQUIN_BLOBS = 1024 };
 
 /* A bone that vertices can be bound to. At the plane through `centre` with normal `along`, the weights of the bone and
  * of its parent are equal; each fades to zero over `radius` beyond the plane. */
@@ -98,7 +98,7 @@ typedef struct Bone {
     double radius;   /* m */
 } Bone;
 
-typedef struct FigureBuild {
+typedef struct MannequinBuild {
     const Skeleton *skeleton;
     const double *mass;     /* [joint] kg; NULL: unknown */
     int joint[ROLE_COUNT];  /* -1: absent */
@@ -106,7 +106,7 @@ typedef struct FigureBuild {
     Quat *orientation;      /* [joint] orientation in that pose */
     Vec3 front, up, right;  /* unit, axes x, y, z of that pose */
     double stature;         /* m; humans */
-    double girth;           /* humans: 1 at a body mass index of FIGURE_BMI, proportional to the square root of mass */
+    double girth;           /* humans: 1 at a body mass index of MANNEQUIN_BMI, in proportion to the root of mass */
     Bone *bone;             /* one per joint, and one for the skull */
     int bone_count;
     int *bone_of;           /* [joint] -1: none */
@@ -118,37 +118,37 @@ typedef struct FigureBuild {
     Vec3 *tint;             /* [tint_count] colour of each vertex of a scene */
     int tint_count;
     Arena arena;
-} FigureBuild;
+} MannequinBuild;
 
-#define FIGURE_BMI 22.5 /* kg/m2 */
+#define MANNEQUIN_BMI 22.5 /* kg/m2 */
 
 /* Adds a round cone to the part's last group. */
-void figure_cone(FigureBuild *b, int bone, Vec3 a, double ra, Vec3 c, double rc);
+void mannequin_cone(MannequinBuild *b, int bone, Vec3 a, double ra, Vec3 c, double rc);
 
 /* Triangulates the part and binds each vertex to the bone of the nearest blob. cell: m. */
-Status figure_finish_part(FigureBuild *b, double cell, Error *err);
+Status mannequin_finish_part(MannequinBuild *b, double cell, Error *err);
 
 /* Binds all unbound vertices to a bone. */
-Status figure_bind(FigureBuild *b, int bone, Error *err);
+Status mannequin_bind(MannequinBuild *b, int bone, Error *err);
 
 /* Adds a bone for a joint; returns its number. */
-int figure_bone(FigureBuild *b, int joint, Vec3 along, double radius);
+int mannequin_bone(MannequinBuild *b, int joint, Vec3 along, double radius);
 
 /* Add trunk and limbs, head, feet and hands, or one hand of a human; the capsules of a creature. */
-Status human_body(FigureBuild *b, Error *err);
-Status human_ends(FigureBuild *b, Error *err);
-Status human_hand(FigureBuild *b, Role elbow, Role wrist, Error *err);
-Status creature_body(FigureBuild *b, Error *err);
+Status human_body(MannequinBuild *b, Error *err);
+Status human_ends(MannequinBuild *b, Error *err);
+Status human_hand(MannequinBuild *b, Role elbow, Role wrist, Error *err);
+Status creature_body(MannequinBuild *b, Error *err);
 
 /* Adds the shapes of a scene in the rest pose of its skeleton, one bone per joint. */
-Status scene_body(FigureBuild *b, const Shapes *shapes, Error *err);
+Status scene_body(MannequinBuild *b, const Shapes *shapes, Error *err);
 
 /* The joint that moves the head (-1: none), and the centre of the skull, m. */
-int human_head(const FigureBuild *b);
-Vec3 human_skull(const FigureBuild *b);
+int human_head(const MannequinBuild *b);
+Vec3 human_skull(const MannequinBuild *b);
 
 /* The bone of a role or -1; and the point p + a front + b up + c right. */
-int figure_role_bone(const FigureBuild *b, Role role);
-Vec3 figure_at(const FigureBuild *b, Vec3 p, double front, double up, double right);
+int mannequin_role_bone(const MannequinBuild *b, Role role);
+Vec3 mannequin_at(const MannequinBuild *b, Vec3 p, double front, double up, double right);
 
 #endif

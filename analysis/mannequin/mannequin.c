@@ -68,7 +68,7 @@ static Quat mean_rotation(const Motion *m, int joint)
 
 /* Rotation that makes the head upright: the mean direction of world up in head axes over the clip becomes up. Identity
  * if that direction varies too much. */
-static Quat head_level(const FigureBuild *b, const Kinematics *k, int head)
+static Quat head_level(const MannequinBuild *b, const Kinematics *k, int head)
 {
     Vec3 sum = {0, 0, 0};
     for (int i = 0; k && i < MEAN_FRAMES; i++) {
@@ -80,7 +80,7 @@ static Quat head_level(const FigureBuild *b, const Kinematics *k, int head)
 }
 
 /* Computes the skin's pose; level: rotation of the trunk above the hips where it is averaged. */
-static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip, int is_human, Quat level)
+static void pose_skin(MannequinBuild *b, const NeutralPose *n, const ClipView *clip, int is_human, Quat level)
 {
     const Skeleton *s = b->skeleton;
     const ReferencePose *from = &n->from;
@@ -107,7 +107,7 @@ static void pose_skin(FigureBuild *b, const NeutralPose *n, const ClipView *clip
 }
 
 /* Rotation that makes the trunk upright and the line of the shoulders parallel to that of the hips. */
-static Quat level_of(const FigureBuild *b)
+static Quat level_of(const MannequinBuild *b)
 {
     int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER];
     if (left < 0 || right < 0)
@@ -162,17 +162,17 @@ static int has_length(const Skeleton *s)
     return length > 0;
 }
 
-static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
+static Status begin(MannequinBuild *b, const ClipView *clip, Error *err)
 {
     const Skeleton *s = clip->skeleton;
     size_t joints = (size_t)s->joint_count;
-    *b = (FigureBuild){.skeleton = s, .mass = clip->body ? clip->body->mass : NULL};
+    *b = (MannequinBuild){.skeleton = s, .mass = clip->body ? clip->body->mass : NULL};
     b->position = arena_array(&b->arena, joints, 1, sizeof *b->position);
     b->orientation = arena_array(&b->arena, joints, 1, sizeof *b->orientation);
     b->bone = arena_array(&b->arena, joints + 1, 1, sizeof *b->bone);
     b->bone_of = arena_array(&b->arena, joints, 1, sizeof *b->bone_of);
-    b->shape.blob = arena_array(&b->arena, FIGURE_BLOBS, 1, sizeof *b->shape.blob);
-    b->shape.blob_room = FIGURE_BLOBS;
+    b->shape.blob = arena_array(&b->arena, MANNEQUIN_BLOBS, 1, sizeof *b->shape.blob);
+    b->shape.blob_room = MANNEQUIN_BLOBS;
     if (b->arena.failed)
         return error_no_memory(err);
     for (size_t j = 0; j < joints; j++) {
@@ -188,7 +188,7 @@ static Status begin(FigureBuild *b, const ClipView *clip, Error *err)
 }
 
 /* Sets pose, stature and girth, and whether the skeleton is human. */
-static Status pose_figure(FigureBuild *b, const ClipView *clip, int *is_human, Error *err)
+static Status pose_mannequin(MannequinBuild *b, const ClipView *clip, int *is_human, Error *err)
 {
     const Skeleton *s = clip->skeleton;
     NeutralPose neutral;
@@ -207,15 +207,15 @@ static Status pose_figure(FigureBuild *b, const ClipView *clip, int *is_human, E
     pose_skin(b, &neutral, clip, *is_human, QUAT_IDENTITY);
     if (*is_human && neutral.from.frame >= 0)
         pose_skin(b, &neutral, clip, 1, level_of(b));
-    double mass = clip->body ? clip->body->total_mass : 0, usual = FIGURE_BMI * b->stature * b->stature;
+    double mass = clip->body ? clip->body->total_mass : 0, usual = MANNEQUIN_BMI * b->stature * b->stature;
     b->girth = mass > 0 && *is_human ? fmin(fmax(sqrt(mass / usual), 0.8), 1.4) : 1;
     return STATUS_OK;
 }
 
-static Status make_figure(FigureBuild *b, const ClipView *clip, Error *err)
+static Status make_mannequin(MannequinBuild *b, const ClipView *clip, Error *err)
 {
     int is_human = 0;
-    Status status = pose_figure(b, clip, &is_human, err);
+    Status status = pose_mannequin(b, clip, &is_human, err);
     if (!status)
         status = is_human ? human_body(b, err) : creature_body(b, err);
     return status || !is_human ? status : human_ends(b, err);
@@ -249,7 +249,7 @@ static void offer(Binding *to, int other, double share)
 }
 
 /* Weights along the trunk: those of the nearest joints above and below fall from 0.5 at their height. */
-static void bind_trunk(const FigureBuild *b, Binding *to, Vec3 p)
+static void bind_trunk(const MannequinBuild *b, Binding *to, Vec3 p)
 {
     int above = -1;
     double up = vec3_dot(p, b->up);
@@ -270,7 +270,7 @@ static void bind_trunk(const FigureBuild *b, Binding *to, Vec3 p)
         offer(to, own->from, 0.5 * smooth_step(1 - since / fmax(bend, 1e-6)));
 }
 
-static Binding bind(const FigureBuild *b, int bone, Vec3 p)
+static Binding bind(const MannequinBuild *b, int bone, Vec3 p)
 {
     Binding to = {bone, bone, 0};
     if (b->is_rigid)
@@ -291,7 +291,7 @@ static Binding bind(const FigureBuild *b, int bone, Vec3 p)
 
 /* --- the result --- */
 
-static Status make_room(Mannequin *m, const FigureBuild *b, Error *err)
+static Status make_room(Mannequin *m, const MannequinBuild *b, Error *err)
 {
     size_t joints = (size_t)b->skeleton->joint_count, vertices = (size_t)b->surface.vertex_count;
     size_t faces = (size_t)b->surface.face_count;
@@ -328,7 +328,7 @@ static void add_faces(Mannequin *m, const Surface *s)
         m->normal[v] = vec3_normalize(m->normal[v]);
 }
 
-static Status take(Mannequin *m, FigureBuild *b, Error *err)
+static Status take(Mannequin *m, MannequinBuild *b, Error *err)
 {
     Status status = make_room(m, b, err);
     if (status)
@@ -352,11 +352,11 @@ static Status take(Mannequin *m, FigureBuild *b, Error *err)
 
 Status mannequin_init(Mannequin *m, const ClipView *clip, const Shapes *shapes, Error *err)
 {
-    FigureBuild build;
+    MannequinBuild build;
     *m = (Mannequin){0};
     Status status = begin(&build, clip, err);
     if (!status)
-        status = shapes ? scene_body(&build, shapes, err) : make_figure(&build, clip, err);
+        status = shapes ? scene_body(&build, shapes, err) : make_mannequin(&build, clip, err);
     if (!status)
         status = take(m, &build, err);
     surface_free(&build.surface);

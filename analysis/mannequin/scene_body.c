@@ -14,7 +14,7 @@ static const Vec3 rod_tint = {0.55, 0.56, 0.58};
 
 /* A shape being triangulated, with its pose in the pose of the skin. */
 typedef struct ShapeBuild {
-    FigureBuild *to;
+    MannequinBuild *to;
     Vec3 position;
     Quat orientation;
     int sides; /* number of sides of round shapes */
@@ -155,9 +155,9 @@ static void add_shape(const ShapeBuild *b, const Shapes *s, int i)
 static int is_shown(const Shapes *s, int i) { return shape_is_solid(s->kind[i]) && s->color[4 * i + 3] > HIDDEN; }
 
 /* Binds the new vertices to the joint and gives them the colour. */
-static Status finish_shape(FigureBuild *b, int joint, Vec3 tint, Error *err)
+static Status finish_shape(MannequinBuild *b, int joint, Vec3 tint, Error *err)
 {
-    Status status = figure_bind(b, joint, err);
+    Status status = mannequin_bind(b, joint, err);
     Vec3 *more = status ? NULL : realloc(b->tint, ((size_t)b->surface.vertex_count + 1) * sizeof *more);
     if (!more)
         return status ? status : error_no_memory(err);
@@ -168,7 +168,7 @@ static Status finish_shape(FigureBuild *b, int joint, Vec3 tint, Error *err)
 }
 
 /* Adds a rod from a joint without a shape to its child. */
-static Status add_rod(FigureBuild *b, int joint, Vec3 along, Error *err)
+static Status add_rod(MannequinBuild *b, int joint, Vec3 along, Error *err)
 {
     double length = vec3_norm(along), radius = fmin(ROD * length, THIN_ROD);
     Vec3 middle = vec3_mad(b->position[joint], 0.5, along);
@@ -180,7 +180,7 @@ static Status add_rod(FigureBuild *b, int joint, Vec3 along, Error *err)
 }
 
 /* Adds rods for bodies without a shape, such as those of a robot whose meshes are missing. */
-static Status add_rods(FigureBuild *b, const unsigned char *has_shape, Error *err)
+static Status add_rods(MannequinBuild *b, const unsigned char *has_shape, Error *err)
 {
     const Skeleton *s = b->skeleton;
     Status status = STATUS_OK;
@@ -193,7 +193,7 @@ static Status add_rods(FigureBuild *b, const unsigned char *has_shape, Error *er
     return status;
 }
 
-Status scene_body(FigureBuild *b, const Shapes *s, Error *err)
+Status scene_body(MannequinBuild *b, const Shapes *s, Error *err)
 {
     unsigned char *has_shape = arena_array(&b->arena, (size_t)b->skeleton->joint_count, 1, 1);
     Status status = has_shape ? STATUS_OK : error_no_memory(err);

@@ -125,64 +125,64 @@ double quantized_curve_pack(const float *value, size_t count, CoarseRounding rou
 
 #define LEAST_DISTANCE 0.5 /* m: shorter distances give no work per metre */
 
-#define RETARGET_FIGURE(name) \
-    {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipFigures, retarget.name), 0},
+#define RETARGET_METRIC(name) \
+    {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipMetrics, retarget.name), 0},
 
-static const Figure figures[] = {
-    {"fps", "1/s", "frame rate", offsetof(ClipFigures, fps), 0},
-    {"frames", "", "frames of the clip", offsetof(ClipFigures, frames), 1},
-    {"valid_frames", "", "frames that the statistics use", offsetof(ClipFigures, valid_frames), 1},
+static const Metric metrics[] = {
+    {"fps", "1/s", "frame rate", offsetof(ClipMetrics, fps), 0},
+    {"frames", "", "frames of the clip", offsetof(ClipMetrics, frames), 1},
+    {"valid_frames", "", "frames that the statistics use", offsetof(ClipMetrics, valid_frames), 1},
     {"trusted_fraction", "1", "trusted frames over those without `off_plates`; NULL: no quality check has run",
-     offsetof(ClipFigures, trusted_fraction), 0},
-    {"duration_s", "s", "frames / fps", offsetof(ClipFigures, duration_s), 0},
-    {"mass_kg", "kg", "body mass", offsetof(ClipFigures, mass_kg), 0},
-    {"stature_m", "m", "standing height of a human", offsetof(ClipFigures, stature_m), 0},
+     offsetof(ClipMetrics, trusted_fraction), 0},
+    {"duration_s", "s", "frames / fps", offsetof(ClipMetrics, duration_s), 0},
+    {"mass_kg", "kg", "body mass", offsetof(ClipMetrics, mass_kg), 0},
+    {"stature_m", "m", "standing height of a human", offsetof(ClipMetrics, stature_m), 0},
     {"residual_force_rms_bw", "body weights", "RMS of the residual force",
-     offsetof(ClipFigures, residual_force_rms_bw), 0},
+     offsetof(ClipMetrics, residual_force_rms_bw), 0},
     {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual torque about the centre of mass",
-     offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
+     offsetof(ClipMetrics, residual_torque_rms_nm_kg), 0},
     {"root_residual_force_rms_bw", "body weights", "RMS of the residual force at the root, by kane track",
-     offsetof(ClipFigures, root_residual_force_rms_bw), 0},
+     offsetof(ClipMetrics, root_residual_force_rms_bw), 0},
     {"root_residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual torque at the root, by kane track",
-     offsetof(ClipFigures, root_residual_torque_rms_nm_kg), 0},
+     offsetof(ClipMetrics, root_residual_torque_rms_nm_kg), 0},
     {"unit_confidence", "1", "probability that the detected unit is correct; 1 if set by an option",
-     offsetof(ClipFigures, unit_confidence), 0},
-    {"decision_confidence", "1", "lowest confidence of import", offsetof(ClipFigures, decision_confidence), 0},
-    {"flight_s", "s", "time without contact", offsetof(ClipFigures, flight_s), 0},
-    {"contact_confidence", "1", "mean of /contact/confidence", offsetof(ClipFigures, contact_confidence), 0},
+     offsetof(ClipMetrics, unit_confidence), 0},
+    {"decision_confidence", "1", "lowest confidence of import", offsetof(ClipMetrics, decision_confidence), 0},
+    {"flight_s", "s", "time without contact", offsetof(ClipMetrics, flight_s), 0},
+    {"contact_confidence", "1", "mean of /contact/confidence", offsetof(ClipMetrics, contact_confidence), 0},
     {"presumed_support_s", "s", "supported by an unrecorded seat or handrail, of all frames",
-     offsetof(ClipFigures, presumed_support_s), 0},
+     offsetof(ClipMetrics, presumed_support_s), 0},
     {"off_plates_s", "s", "frames with a support that no force plate measures, of all frames",
-     offsetof(ClipFigures, off_plates_s), 0},
-    {"start_s", "s", "time of the first frame, source time", offsetof(ClipFigures, start_s), 0},
-    {"source_fps", "1/s", "frame rate of the source, as detected by import", offsetof(ClipFigures, source_fps), 0},
+     offsetof(ClipMetrics, off_plates_s), 0},
+    {"start_s", "s", "time of the first frame, source time", offsetof(ClipMetrics, start_s), 0},
+    {"source_fps", "1/s", "frame rate of the source, as detected by import", offsetof(ClipMetrics, source_fps), 0},
     {"rate_confidence", "1", "probability that the detected frame rate is right",
-     offsetof(ClipFigures, rate_confidence), 0},
-    {"meters_per_unit", "m", "unit of the source, as detected by import", offsetof(ClipFigures, meters_per_unit), 0},
+     offsetof(ClipMetrics, rate_confidence), 0},
+    {"meters_per_unit", "m", "unit of the source, as detected by import", offsetof(ClipMetrics, meters_per_unit), 0},
     {"up_axis_confidence", "1", "probability that the detected up axis is right",
-     offsetof(ClipFigures, up_axis_confidence), 0},
-    {"peak_event_nm_kg", "Nm/kg", "largest value of torque_peak", offsetof(ClipFigures, peak_event_nm_kg), 0},
+     offsetof(ClipMetrics, up_axis_confidence), 0},
+    {"peak_event_nm_kg", "Nm/kg", "largest value of torque_peak", offsetof(ClipMetrics, peak_event_nm_kg), 0},
     {"peak_event_low_nm_kg", "Nm/kg", "largest lower end of a 90 % band of torque_peak",
-     offsetof(ClipFigures, peak_event_low_nm_kg), 0},
+     offsetof(ClipMetrics, peak_event_low_nm_kg), 0},
     {"distance_m", "m", "path length of the centre of mass along the ground",
-     offsetof(ClipFigures, travel.distance_m), 0},
-    {"speed_mean_m_s", "m/s", "mean speed along that path", offsetof(ClipFigures, travel.speed_mean_m_s), 0},
-    {"speed_peak_m_s", "m/s", "largest speed along that path", offsetof(ClipFigures, travel.speed_peak_m_s), 0},
+     offsetof(ClipMetrics, travel.distance_m), 0},
+    {"speed_mean_m_s", "m/s", "mean speed along that path", offsetof(ClipMetrics, travel.speed_mean_m_s), 0},
+    {"speed_peak_m_s", "m/s", "largest speed along that path", offsetof(ClipMetrics, travel.speed_peak_m_s), 0},
     {"positive_work_j_kg", "J/kg", "positive work, sum over the joints",
-     offsetof(ClipFigures, positive_work_j_kg), 0},
+     offsetof(ClipMetrics, positive_work_j_kg), 0},
     {"positive_work_j_kg_m", "J/(kg m)",
      "the same per metre of distance_m, from 0.5 m on: the mechanical cost of transport",
-     offsetof(ClipFigures, positive_work_j_kg_m), 0},
+     offsetof(ClipMetrics, positive_work_j_kg_m), 0},
     {"foot_slide_cm_s", "cm/s", "mean speed along the ground of the source's contact points in contact",
-     offsetof(ClipFigures, travel.foot_slide_cm_s), 0},
+     offsetof(ClipMetrics, travel.foot_slide_cm_s), 0},
     {"foot_penetration_cm", "cm", "deepest contact point of the source below the ground",
-     offsetof(ClipFigures, travel.foot_penetration_cm), 0},
-    RETARGET_FIGURES(RETARGET_FIGURE, RETARGET_FIGURE)
+     offsetof(ClipMetrics, travel.foot_penetration_cm), 0},
+    RETARGET_METRICS(RETARGET_METRIC, RETARGET_METRIC)
 };
 
-FigureList clip_figures(void)
+MetricList clip_metrics(void)
 {
-    return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
+    return (MetricList){metrics, (int)(sizeof metrics / sizeof *metrics)};
 }
 
 /* Hash of names and parents. */
@@ -268,7 +268,7 @@ static double positive_work(const ClipStats *s, const JointSeries *series, doubl
     return series->has_load && series->count > 0 ? work / mass : NAN;
 }
 
-static void find_largest_peaks(const Events *events, ClipFigures *f)
+static void find_largest_peaks(const Events *events, ClipMetrics *f)
 {
     f->peak_event_nm_kg = f->peak_event_low_nm_kg = NAN;
     for (const Event *e = events->event; e < events->event + events->count; e++)
@@ -279,7 +279,7 @@ static void find_largest_peaks(const Events *events, ClipFigures *f)
 }
 
 /* Copies what import detected and its confidence; NaN where unknown. */
-static void add_decisions(const Clip *clip, ClipFigures *f)
+static void add_decisions(const Clip *clip, ClipMetrics *f)
 {
     const Provenance *p = &clip->provenance;
     int is_known = !isnan(f->decision_confidence);
@@ -292,7 +292,7 @@ static void add_decisions(const Clip *clip, ClipFigures *f)
 }
 
 /* Copies the root residual of the last controller in the list that was run. */
-static void add_hand(const Clip *clip, ClipFigures *f)
+static void add_hand(const Clip *clip, ClipMetrics *f)
 {
     f->root_residual_force_rms_bw = f->root_residual_torque_rms_nm_kg = NAN;
     for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++)
@@ -302,11 +302,11 @@ static void add_hand(const Clip *clip, ClipFigures *f)
         }
 }
 
-static ClipFigures figures_of(const Clip *clip, const JointSeries *series, FrameChoice choice, const ClipStats *s)
+static ClipMetrics metrics_of(const Clip *clip, const JointSeries *series, FrameChoice choice, const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
     double mass = body && body->total_mass > 0 ? body->total_mass : NAN, stature = clip_stature(clip);
-    ClipFigures f = {.fps = frame_rate(clip->motion.frame_time),
+    ClipMetrics f = {.fps = frame_rate(clip->motion.frame_time),
                      .frames = clip->motion.frame_count,
                      .valid_frames = series->count,
                      .mass_kg = mass,
@@ -381,21 +381,21 @@ static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-#define FIGURE(name, unit, meaning) {#name, unit, meaning, offsetof(DofStat, name), 0}
-static const Figure dof_columns[] = {
-    FIGURE(position_min, "", "smallest position, rad or m"),
-    FIGURE(position_max, "", "largest position, rad or m"),
-    FIGURE(speed_peak, "", "largest speed, rad/s or m/s"),
-    FIGURE(effort_peak, "", "largest generalised force, Nm or N"),
-    FIGURE(effort_rms, "", "root mean square of that"),
-    FIGURE(power_peak_w, "W", "largest effort times velocity, positive generates"),
-    FIGURE(work_pos_j, "J", "integral of the positive power"),
-    FIGURE(range_fraction_max, "1", "0 in the middle of its range, 1 at an end, above 1 beyond; NULL: no range"),
-    FIGURE(speed_limit_fraction, "1", "largest speed over its limit; NULL: no limit"),
-    FIGURE(effort_limit_fraction, "1", "largest effort over the limit on its side; NULL: no limit"),
+#define METRIC(name, unit, meaning) {#name, unit, meaning, offsetof(DofStat, name), 0}
+static const Metric dof_columns[] = {
+    METRIC(position_min, "", "smallest position, rad or m"),
+    METRIC(position_max, "", "largest position, rad or m"),
+    METRIC(speed_peak, "", "largest speed, rad/s or m/s"),
+    METRIC(effort_peak, "", "largest generalised force, Nm or N"),
+    METRIC(effort_rms, "", "root mean square of that"),
+    METRIC(power_peak_w, "W", "largest effort times velocity, positive generates"),
+    METRIC(work_pos_j, "J", "integral of the positive power"),
+    METRIC(range_fraction_max, "1", "0 in the middle of its range, 1 at an end, above 1 beyond; NULL: no range"),
+    METRIC(speed_limit_fraction, "1", "largest speed over its limit; NULL: no limit"),
+    METRIC(effort_limit_fraction, "1", "largest effort over the limit on its side; NULL: no limit"),
 };
 
-FigureList dof_figures(void) { return (FigureList){dof_columns, sizeof dof_columns / sizeof *dof_columns}; }
+MetricList dof_metrics(void) { return (MetricList){dof_columns, sizeof dof_columns / sizeof *dof_columns}; }
 
 /* Value of a row in a frame; NaN if unknown, which fmin and fmax ignore. */
 static double at_row(const Dofs *d, const double *array, int frame, int row)
@@ -550,7 +550,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     if (status)
         clip_stats_free(out);
     else
-        out->figures = figures_of(clip, &series, choice, out);
+        out->metrics = metrics_of(clip, &series, choice, out);
     joint_series_free(&series);
     return status;
 }
@@ -576,7 +576,7 @@ void clip_stats_free(ClipStats *s)
 
 typedef struct PackHeader {
     uint64_t size; /* bytes of the whole buffer */
-    ClipFigures figures;
+    ClipMetrics metrics;
     int joint_count, dof_count, window_count, window_stat_count, event_count, profile_count, trace_count;
     int features_count, utilization_count;
     double flight_s;
@@ -626,7 +626,7 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     PackHeader header;
     memset(&header, 0, sizeof header);
     header.size = total;
-    header.figures = s->figures;
+    header.metrics = s->metrics;
     header.joint_count = s->joint_count;
     header.dof_count = s->dof_count;
     header.window_count = s->windows.window_count;
@@ -693,7 +693,7 @@ static int is_consistent(const ClipStats *s)
     if (s->source >= s->text_size || s->history >= s->text_size || s->decisions >= s->text_size ||
         s->warnings >= s->text_size)
         return 0;
-    if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
+    if (s->metrics.hardest_joint < -1 || s->metrics.hardest_joint >= s->joint_count)
         return 0;
     if (!joints_are_consistent(s) || !dofs_are_consistent(s))
         return 0;
@@ -706,8 +706,8 @@ static int is_consistent(const ClipStats *s)
     for (int f = 0; f < s->utilization.frame_count; f++)
         if (!is_role((Role)s->utilization.role[f]))
             return 0;
-    return memchr(s->figures.skeleton, 0, sizeof s->figures.skeleton) &&
-           memchr(s->figures.source_sha256, 0, sizeof s->figures.source_sha256);
+    return memchr(s->metrics.skeleton, 0, sizeof s->metrics.skeleton) &&
+           memchr(s->metrics.source_sha256, 0, sizeof s->metrics.source_sha256);
 }
 
 static Status make_arrays(ClipStats *s, Error *err)
@@ -759,9 +759,9 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
     memcpy(&header, bytes, sizeof header);
     if (header.size != size || header.joint_count < 0 || header.dof_count < 0 || header.window_count < 0 ||
         header.window_stat_count < 0 || header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 ||
-        header.features_count < 0 || header.utilization_count < 0 || header.figures.frames < 0)
+        header.features_count < 0 || header.utilization_count < 0 || header.metrics.frames < 0)
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
-    *out = (ClipStats){.figures = header.figures,
+    *out = (ClipStats){.metrics = header.metrics,
                        .joint_count = header.joint_count,
                        .dof_count = header.dof_count,
                        .windows = {.window_count = header.window_count, .stat_count = header.window_stat_count},
@@ -769,7 +769,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                                   .capacity = header.event_count,
                                   .flight_s = header.flight_s},
                        .profile_count = header.profile_count,
-                       .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
+                       .traces = {.count = header.trace_count, .frame_count = header.metrics.frames},
                        .sketch = {.count = header.features_count},
                        .utilization = {.frame_count = header.utilization_count},
                        .source = header.source,

@@ -46,7 +46,7 @@ static inline unsigned quantized_curve_at(const unsigned char *bytes, size_t i)
 }
 
 /* Statistics of the whole clip. */
-typedef struct ClipFigures {
+typedef struct ClipMetrics {
     double fps;         /* 1/s */
     int frames;
     int valid_frames;   /* frames that the statistics use */
@@ -81,10 +81,10 @@ typedef struct ClipFigures {
                                     hierarchies */
     char source_sha256[65];      /* "": unknown */
     char unsure[DECISIONS_TEXT_SIZE]; /* detections of import with low confidence, by name; "": none */
-} ClipFigures;
+} ClipMetrics;
 
-/* The numbers of ClipFigures by name, without hardest_joint. */
-FigureList clip_figures(void);
+/* The numbers of ClipMetrics by name, without hardest_joint. */
+MetricList clip_metrics(void);
 
 typedef struct JointStat {
     size_t name;    /* offset into text */
@@ -112,7 +112,7 @@ typedef struct DofStat {
 } DofStat;
 
 /* The numbers of DofStat by name. */
-FigureList dof_figures(void);
+MetricList dof_metrics(void);
 
 /* Strength utilization over time: the largest among the coordinates of trusted joints, and its role. */
 typedef struct Utilization {
@@ -122,7 +122,7 @@ typedef struct Utilization {
 } Utilization;
 
 typedef struct ClipStats {
-    ClipFigures figures;
+    ClipMetrics metrics;
     int joint_count;
     JointStat *joint;     /* [joint] owned */
     int dof_count;

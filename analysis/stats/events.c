@@ -144,7 +144,7 @@ double percentile(double *value, int count, double part)
     }
 }
 
-static const Figure peak_columns[] = {
+static const Metric peak_columns[] = {
     {"torque_peak_nm", "Nm", "largest torque", offsetof(JointPeaks, torque_peak_nm), 0},
     {"torque_peak_nm_kg", "Nm/kg", "the same per kilogram of body mass", offsetof(JointPeaks, torque_peak_nm_kg), 0},
     {"torque_peak_sd_nm_kg", "Nm/kg",
@@ -172,9 +172,9 @@ static const Figure peak_columns[] = {
     {"utilization_peak_t", "s", "time of that peak, source time", offsetof(JointPeaks, utilization_peak_t), 0},
 };
 
-FigureList peak_figures(void)
+MetricList peak_metrics(void)
 {
-    return (FigureList){peak_columns, (int)(sizeof peak_columns / sizeof *peak_columns)};
+    return (MetricList){peak_columns, (int)(sizeof peak_columns / sizeof *peak_columns)};
 }
 
 /* Peaks with all values unknown: NaN, integers -1. */
@@ -197,7 +197,7 @@ double torque_low(double torque, double sd)
 }
 
 /* Sets the torque statistics over the frames in which the joint is trusted; there must be one. */
-static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
+static void torque_metrics(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
 {
     const double *torque = joint_series_torque(s, joint);
     int peak = -1, counted = 0;
@@ -223,7 +223,7 @@ static void torque_figures(const JointSeries *s, int joint, double per_kg, doubl
 
 /* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of consecutive
  * frames. */
-static void power_figures(const JointSeries *s, int joint, JointPeaks *out)
+static void power_metrics(const JointSeries *s, int joint, JointPeaks *out)
 {
     const double *power = joint_series_power(s, joint);
     double most = power[0], least = power[0], positive = 0, negative = 0;
@@ -254,8 +254,8 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
     if (series->count == 0 || series->is_silent[joint])
         return;
     if (has_load) {
-        torque_figures(series, joint, per_kg, scratch, out);
-        power_figures(series, joint, out);
+        torque_metrics(series, joint, per_kg, scratch, out);
+        power_metrics(series, joint, out);
     }
     out->speed_peak = series->speed_peak[joint];
     out->accel_peak = series->accel_peak[joint];
@@ -266,7 +266,7 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
 
 /* Half-second windows of a clip and the load of every role in each. */
 
-static const Figure window_columns[] = {
+static const Metric window_columns[] = {
     {"torque_peak_mnm_kg", "mNm/kg", "largest torque, rounded up", offsetof(WindowStat, torque_peak_mnm_kg), 0},
     {"torque_rms_mnm_kg", "mNm/kg", "root mean square of the torque, rounded up",
      offsetof(WindowStat, torque_rms_mnm_kg), 0},
@@ -274,9 +274,9 @@ static const Figure window_columns[] = {
     {"power_min_mw_kg", "mW/kg", "smallest power, rounded away from zero", offsetof(WindowStat, power_min_mw_kg), 0},
 };
 
-FigureList window_figures(void)
+MetricList window_metrics(void)
 {
-    return (FigureList){window_columns, (int)(sizeof window_columns / sizeof *window_columns)};
+    return (MetricList){window_columns, (int)(sizeof window_columns / sizeof *window_columns)};
 }
 
 /* Index of the window that contains frame f. The small fraction of a frame keeps rounding of f * dt from moving the

@@ -50,18 +50,18 @@ Flight flight_measure(const Clip *clip, int frame0, int frame1);
  * no torque or power of its own, only the residual. */
 
 /* A number in a struct with its name, from which the index makes its columns, so that names are defined once. */
-typedef struct Figure {
+typedef struct Metric {
     const char *name;
     const char *unit, *meaning; /* for column_doc and docs/formats/index.md; unit "": none, NULL: given by the end of
                                    the name */
     size_t offset;  /* into its struct */
     int is_integer; /* 1: an int (negative: unknown); 0: a double (NaN: unknown) */
-} Figure;
+} Metric;
 
-typedef struct FigureList {
-    const Figure *figure; /* [count] static storage */
+typedef struct MetricList {
+    const Metric *metric; /* [count] static storage */
     int count;
-} FigureList;
+} MetricList;
 
 typedef struct JointPeaks {
     double torque_peak_nm;    /* Nm, largest |torque| */
@@ -93,7 +93,7 @@ double torque_low(double torque, double sd);
 void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out);
 
 /* The statistics of JointPeaks by name. */
-FigureList peak_figures(void);
+MetricList peak_metrics(void);
 
 /* The smallest of count > 0 values that at least the fraction `part` (0..1) of them do not exceed (nearest rank).
  * Reorders value, which must not contain NaN. Linear expected time. */
@@ -128,7 +128,7 @@ Status windows_init(Windows *w, const Clip *clip, const JointSeries *series, Err
 void windows_free(Windows *w);
 
 /* The statistics of WindowStat by name. */
-FigureList window_figures(void);
+MetricList window_metrics(void);
 
 typedef enum EventKind { EVENT_TORQUE_PEAK = 0, EVENT_FOOT_CONTACT, EVENT_FLIGHT, EVENT_KIND_COUNT } EventKind;
 

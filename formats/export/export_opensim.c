@@ -35,78 +35,79 @@ static const OpensimName *name_of(Coordinate coordinate)
 }
 
 /* A kind of table: angles or moments. */
-typedef struct OpensimFigure {
+typedef struct OpensimQuantity {
     int is_moment;
     double scale;
     const char *suffix[2], *told_suffix[2]; /* of rotations, of the pelvis translations; told_suffix if names contain
                                                units */
     const char *comment;
-} OpensimFigure;
+} OpensimQuantity;
 
-static const OpensimFigure angles = {
+static const OpensimQuantity angles = {
     0, 180 / PI, {"", ""}, {"_angle_deg", "_m"},
     "s, degrees, m; coordinates of OpenSim's Rajagopal model, zero in the neutral pose; the pelvis in world axes"};
-static const OpensimFigure moments = {
+static const OpensimQuantity moments = {
     1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
     "s, Nm, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
 
-static const char *suffix_of(const OpensimFigure *figure, RowForm form, int is_translation)
+static const char *suffix_of(const OpensimQuantity *quantity, RowForm form, int is_translation)
 {
-    return row_writer_names_units(form) ? figure->told_suffix[is_translation] : figure->suffix[is_translation];
+    return row_writer_names_units(form) ? quantity->told_suffix[is_translation] : quantity->suffix[is_translation];
 }
 
-static void name_columns(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, RowForm form,
+static void name_columns(const Clip *clip, const OpensimPose *pose, const OpensimQuantity *quantity, RowForm form,
                          RowHeader *header)
 {
     static const char *const rotations[] = {"tilt", "list", "rotation"}, *const translations[] = {"tx", "ty", "tz"};
     row_header_add(header, row_writer_names_units(form) ? "time_s" : "time");
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        row_header_add(header, "pelvis_%s%s", rotations[k], suffix_of(figure, form, 0));
+        row_header_add(header, "pelvis_%s%s", rotations[k], suffix_of(quantity, form, 0));
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        row_header_add(header, "pelvis_%s%s", translations[k], suffix_of(figure, form, 1));
+        row_header_add(header, "pelvis_%s%s", translations[k], suffix_of(quantity, form, 1));
     for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
         const OpensimName *name = name_of(clip->anatomy.coordinate[i]);
         if (name)
-            row_header_add(header, "%s%s", name->name, suffix_of(figure, form, 0));
+            row_header_add(header, "%s%s", name->name, suffix_of(quantity, form, 0));
     }
     export_name_quality(clip, form, header);
 }
 
-static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, int frame, RowWriter *sheet)
+static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimQuantity *quantity, int frame,
+                    RowWriter *sheet)
 {
     const Anatomy *own = &clip->anatomy, *arms = &pose->arms;
     row_writer_number(sheet, clip->motion.time[frame]);
     if (pose->pelvis >= 0) {
         size_t at = motion_index(&clip->motion, frame, pose->pelvis);
-        const Vec3 *rotation = figure->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
-        row_writer_vector(sheet, vec3_scale(rotation[frame], figure->scale));
-        row_writer_vector(sheet, figure->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
+        const Vec3 *rotation = quantity->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
+        row_writer_vector(sheet, vec3_scale(rotation[frame], quantity->scale));
+        row_writer_vector(sheet, quantity->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
     }
     for (int i = 0; i < own->coordinate_count; i++) {
         const OpensimName *name = name_of(own->coordinate[i]);
         int arm = anatomy_find(arms, own->coordinate[i]);
         const Anatomy *of = arm < 0 ? own : arms;
-        const double *value = figure->is_moment ? of->moment : of->angle;
+        const double *value = quantity->is_moment ? of->moment : of->angle;
         if (name)
-            row_writer_number(sheet, name->sign * figure->scale * value[anatomy_index(of, frame, arm < 0 ? i : arm)]);
+            row_writer_number(sheet, name->sign * quantity->scale * value[anatomy_index(of, frame, arm < 0 ? i : arm)]);
     }
 }
 
-static Status put_table(const Clip *clip, const OpensimPose *pose, const OpensimFigure *figure, RowForm form,
+static Status put_table(const Clip *clip, const OpensimPose *pose, const OpensimQuantity *quantity, RowForm form,
                         FILE *stream, Error *err)
 {
     RowWriter sheet;
     RowHeader header = row_header_of(9 + clip->anatomy.coordinate_count);
-    name_columns(clip, pose, figure, form, &header);
+    name_columns(clip, pose, quantity, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
-                    .comment = figure->comment,
-                    .is_degrees = !figure->is_moment};
+                    .comment = quantity->comment,
+                    .is_degrees = !quantity->is_moment};
     Status status = row_header_begin(&header, &sheet, form, stream, head, err);
     if (status)
         return status;
     for (int f = 0; f < clip->motion.frame_count; f++) {
-        put_row(clip, pose, figure, f, &sheet);
+        put_row(clip, pose, quantity, f, &sheet);
         export_put_quality(clip, form, f, &sheet);
     }
     return row_header_finish(&header, &sheet, err);
@@ -122,7 +123,7 @@ static Status check(const Clip *clip, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate with an OpenSim name");
 }
 
-static Status put_figure(const Clip *clip, const OpensimFigure *figure, RowForm form, FILE *stream, Error *err)
+static Status put_quantity(const Clip *clip, const OpensimQuantity *quantity, RowForm form, FILE *stream, Error *err)
 {
     OpensimPose pose;
     ClipView view = clip_view(clip);
@@ -132,17 +133,17 @@ static Status put_figure(const Clip *clip, const OpensimFigure *figure, RowForm 
     status = opensim_pose_init(&pose, &view, clip->has_dynamics ? &clip->dynamics : NULL, err);
     if (status)
         return status;
-    status = put_table(clip, &pose, figure, form, stream, err);
+    status = put_table(clip, &pose, quantity, form, stream, err);
     opensim_pose_free(&pose);
     return status;
 }
 
 Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
-    return put_figure(clip, &angles, form, stream, err);
+    return put_quantity(clip, &angles, form, stream, err);
 }
 
 Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
-    return put_figure(clip, &moments, form, stream, err);
+    return put_quantity(clip, &moments, form, stream, err);
 }

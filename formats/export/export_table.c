@@ -52,10 +52,10 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
 }
 
 /* The values per coordinate in the wide table. */
-enum { FIGURES = 6 };
-static const char *const figure_names[FIGURES] = {"angle", "velocity", "moment", "moment_sd", "power",
+enum { QUANTITIES = 6 };
+static const char *const quantity_names[QUANTITIES] = {"angle", "velocity", "moment", "moment_sd", "power",
                                                  "utilization"};
-static const char *const figure_units[FIGURES] = {"_deg", "_deg_s", "_nm_kg", "_nm_kg", "_w_kg", ""};
+static const char *const quantity_units[QUANTITIES] = {"_deg", "_deg_s", "_nm_kg", "_nm_kg", "_w_kg", ""};
 
 Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
@@ -65,17 +65,17 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     Status status = check(clip, err);
     if (status)
         return status;
-    const double *value[FIGURES] = {a->angle, a->velocity, a->moment, a->moment_sd, a->power, a->utilization};
+    const double *value[QUANTITIES] = {a->angle, a->velocity, a->moment, a->moment_sd, a->power, a->utilization};
     const double mass = clip->body.total_mass;
-    const double scale[FIGURES] = {degrees, degrees, 1 / mass, 1 / mass, 1 / mass, 1};
-    RowHeader header = row_header_of(4 + FIGURES * a->coordinate_count);
+    const double scale[QUANTITIES] = {degrees, degrees, 1 / mass, 1 / mass, 1 / mass, 1};
+    RowHeader header = row_header_of(4 + QUANTITIES * a->coordinate_count);
     row_header_add(&header, with_units ? "time_s" : "time");
     row_header_add(&header, "frame");
     for (int i = 0; i < a->coordinate_count; i++)
-        for (int k = 0; k < FIGURES; k++)
+        for (int k = 0; k < QUANTITIES; k++)
             if (value[k])
-                row_header_add(&header, "%s_%s%s", coordinate_name(a->coordinate[i]), figure_names[k],
-                               with_units ? figure_units[k] : "");
+                row_header_add(&header, "%s_%s%s", coordinate_name(a->coordinate[i]), quantity_names[k],
+                               with_units ? quantity_units[k] : "");
     export_name_quality(clip, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
@@ -86,7 +86,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
         row_writer_number(&sheet, clip->motion.time[f]);
         row_writer_integer(&sheet, f);
         for (int i = 0; i < a->coordinate_count; i++)
-            for (int k = 0; k < FIGURES; k++)
+            for (int k = 0; k < QUANTITIES; k++)
                 if (value[k])
                     row_writer_number(&sheet, scale[k] * value[k][anatomy_index(a, f, i)]);
         export_put_quality(clip, form, f, &sheet);

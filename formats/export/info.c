@@ -117,15 +117,15 @@ static void print_skeleton(FILE *stream, const Skeleton *skeleton)
     }
 }
 
-static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *figures)
+static void print_trust(FILE *stream, const Trust *trust, const ClipMetrics *metrics)
 {
     int seen = trust_seen_frames(trust);
-    fprintf(stream, "trusted     %.1f %% of the ", 100 * figures->trusted_fraction);
+    fprintf(stream, "trusted     %.1f %% of the ", 100 * metrics->trusted_fraction);
     if (seen < trust->frame_count)
         fprintf(stream, "%d frames with force plates (of %d)", seen, trust->frame_count);
     else
         fprintf(stream, "frames");
-    fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", main flag: " : "", figures->untrusted_reason);
+    fprintf(stream, "%s%s\n", *metrics->untrusted_reason ? ", main flag: " : "", metrics->untrusted_reason);
 }
 
 /* Joints whose expected torque error is printed; both legs are pooled. */
@@ -187,24 +187,24 @@ static void print_expected_error(FILE *stream, const Clip *clip, FrameChoice cho
         putc('\n', stream);
 }
 
-static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
+static void print_groups(FILE *stream, const Clip *clip, const ClipMetrics *metrics)
 {
     if (clip->has_body) {
         fprintf(stream, "body        %.4g kg, ", clip->body.total_mass);
         print_text(stream, "", clip->body.model, "\n");
     }
     if (clip->has_kinematics)
-        fprintf(stream, "kinematics  %d of %d frames valid\n", figures->valid_frames,
+        fprintf(stream, "kinematics  %d of %d frames valid\n", metrics->valid_frames,
                 clip->motion.frame_count);
     if (clip->has_trust)
-        print_trust(stream, &clip->trust, figures);
+        print_trust(stream, &clip->trust, metrics);
     else if (clip->has_kinematics)
         fprintf(stream, "trusted     not checked\n");
     char sure[16] = "unknown", flight[24] = "unknown"; /* unknown without valid frames */
-    if (isfinite(figures->contact_confidence))
-        snprintf(sure, sizeof sure, "%.2f", figures->contact_confidence);
-    if (isfinite(figures->flight_s))
-        snprintf(flight, sizeof flight, "%.2f s", figures->flight_s);
+    if (isfinite(metrics->contact_confidence))
+        snprintf(sure, sizeof sure, "%.2f", metrics->contact_confidence);
+    if (isfinite(metrics->flight_s))
+        snprintf(flight, sizeof flight, "%.2f s", metrics->flight_s);
     if (clip->has_contact && clip->contact.point_count == 0)
         fprintf(stream, "contact     none\n");
     else if (clip->has_contact)
@@ -212,17 +212,17 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
                 "contact     %d points, confidence %s, flight %s, ground at %.3f m, tilted %.1f degrees\n",
                 clip->contact.point_count, sure, flight, clip->contact.ground_height,
                 info_ground_tilt(&clip->contact));
-    if (figures->presumed_support_s > 0)
+    if (metrics->presumed_support_s > 0)
         fprintf(stream, "support     %.2f s on an unrecorded seat or handrail\n",
-                figures->presumed_support_s);
+                metrics->presumed_support_s);
     if (info_has_points(clip) && clip->contact.linear_reduction > 0)
         fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
                 clip->contact.linear_reduction, clip->contact.angular_reduction);
-    if (clip->has_dynamics && figures->valid_frames == 0)
+    if (clip->has_dynamics && metrics->valid_frames == 0)
         fprintf(stream, "dynamics    no valid frame\n");
     else if (clip->has_dynamics && clip->has_body)
         fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f Nm/kg (RMS)\n",
-                figures->residual_force_rms_bw, figures->residual_torque_rms_nm_kg);
+                metrics->residual_force_rms_bw, metrics->residual_torque_rms_nm_kg);
     else if (clip->has_dynamics)
         fprintf(stream, "dynamics\n");
     if (clip->has_anatomy && clip->anatomy.coordinate_count == 0)
@@ -234,7 +234,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
     }
 }
 
-#define SCORED(label, figure, unit) {label, offsetof(RetargetScore, figure), WORST_##figure, unit}
+#define SCORED(label, metric, unit) {label, offsetof(RetargetScore, metric), WORST_##metric, unit}
 
 /* Quality metrics of a retargeted motion. */
 static const struct {
@@ -316,7 +316,7 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     print_source(stream, clip);
     print_size(stream, clip, &size);
     print_skeleton(stream, &clip->skeleton);
-    print_groups(stream, clip, &stats.figures);
+    print_groups(stream, clip, &stats.metrics);
     print_expected_error(stream, clip, choice);
     print_retarget(stream, clip);
     print_simulation(stream, clip);
@@ -418,25 +418,25 @@ static void put_source(Json *json, const Clip *clip)
     put_decisions(json, &p->confidence);
 }
 
-static void put_figures(Json *json, const Clip *clip, const ClipFigures *figures)
+static void put_metrics(Json *json, const Clip *clip, const ClipMetrics *metrics)
 {
     put_text(json, "body_model", clip->has_body ? clip->body.model : NULL);
     put_number(json, "total_mass", clip->has_body ? clip->body.total_mass : NAN);
     put_number(json, "stature", clip->has_body && clip->body.stature > 0 ? clip->body.stature : NAN);
     put_number(json, "contact_points", clip->has_contact ? clip->contact.point_count : NAN);
-    put_number(json, "contact_confidence", figures->contact_confidence);
-    put_number(json, "flight_s", figures->flight_s);
-    put_number(json, "presumed_support_s", figures->presumed_support_s);
-    put_number(json, "off_plates_s", figures->off_plates_s);
+    put_number(json, "contact_confidence", metrics->contact_confidence);
+    put_number(json, "flight_s", metrics->flight_s);
+    put_number(json, "presumed_support_s", metrics->presumed_support_s);
+    put_number(json, "off_plates_s", metrics->off_plates_s);
     put_number(json, "ground_height", info_has_points(clip) ? clip->contact.ground_height : NAN);
     put_number(json, "ground_tilt_degrees", info_has_points(clip) ? info_ground_tilt(&clip->contact) : NAN);
     put_number(json, "linear_reduction", info_has_points(clip) ? clip->contact.linear_reduction : NAN);
     put_number(json, "angular_reduction", info_has_points(clip) ? clip->contact.angular_reduction : NAN);
-    put_number(json, "valid_frames", clip->has_kinematics ? figures->valid_frames : NAN);
-    put_number(json, "trusted_fraction", figures->trusted_fraction);
-    put_text(json, "untrusted_reason", figures->untrusted_reason);
-    put_number(json, "residual_force_rms_bw", figures->residual_force_rms_bw);
-    put_number(json, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
+    put_number(json, "valid_frames", clip->has_kinematics ? metrics->valid_frames : NAN);
+    put_number(json, "trusted_fraction", metrics->trusted_fraction);
+    put_text(json, "untrusted_reason", metrics->untrusted_reason);
+    put_number(json, "residual_force_rms_bw", metrics->residual_force_rms_bw);
+    put_number(json, "residual_torque_rms_nm_kg", metrics->residual_torque_rms_nm_kg);
 }
 
 static void put_expected_error(Json *json, const Clip *clip, FrameChoice choice)
@@ -462,12 +462,12 @@ static void put_anatomy(Json *json, const Anatomy *a)
 }
 
 /* Writes the metrics of a retargeted motion under their names in the index. */
-static void put_retarget(Json *json, const ClipFigures *figures)
+static void put_retarget(Json *json, const ClipMetrics *metrics)
 {
-    FigureList list = clip_figures();
+    MetricList list = clip_metrics();
     for (int i = 0; i < list.count; i++)
-        if (!strncmp(list.figure[i].name, "retarget_", 9))
-            put_number(json, list.figure[i].name, *(const double *)((const char *)figures + list.figure[i].offset));
+        if (!strncmp(list.metric[i].name, "retarget_", 9))
+            put_number(json, list.metric[i].name, *(const double *)((const char *)metrics + list.metric[i].offset));
 }
 
 static void put_simulation(Json *json, const Simulation *s)
@@ -498,12 +498,12 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     put_number(&json, "end_sites", clip->skeleton.end_count);
     put_roles(&json, &clip->skeleton);
     put_groups(&json, clip);
-    put_figures(&json, clip, &stats.figures);
+    put_metrics(&json, clip, &stats.metrics);
     put_expected_error(&json, clip, choice);
     if (clip->has_anatomy)
         put_anatomy(&json, &clip->anatomy);
     if (clip->has_retarget)
-        put_retarget(&json, &stats.figures);
+        put_retarget(&json, &stats.metrics);
     if (clip->has_simulation)
         put_simulation(&json, &clip->simulation);
     put_open(&json, "history", '[');

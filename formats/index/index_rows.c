@@ -270,8 +270,8 @@ static Status insert_utilization(IndexRows *rows, Row row, const Utilization *u,
 static Status insert_summary(IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
     row.part[PART_ROW] = s;
-    if (s->figures.hardest_joint >= 0)
-        row.part[PART_BESIDE] = &s->joint[s->figures.hardest_joint];
+    if (s->metrics.hardest_joint >= 0)
+        row.part[PART_BESIDE] = &s->joint[s->metrics.hardest_joint];
     for (int j = 0; j < s->joint_count; j++)
         row.part[PART_ROLE + s->joint[j].role] = &s->joint[j];
     return insert(rows, TABLE_CLIP_SUMMARY, &row, err);

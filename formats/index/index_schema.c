@@ -278,17 +278,17 @@ static const Column clip_columns[] = {
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
      "base name of the motion file; of a file with several takes with the number: `walk.x#2`"},
     {"path_words", "TEXT NOT NULL", COLUMN_WORDS, KEY(path_words), "", "words of the path, for the text search"},
-    {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.source_sha256), "",
+    {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.source_sha256), "",
      "SHA-256 of the motion file"},
-    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
+    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.skeleton), "",
      "hash of joint names and parents, 16 hexadecimal digits; equal hierarchies have equal hashes"},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
-    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.unsure), "",
      "import decisions with a confidence below 0.8: `unit, up axis`; empty: none"},
     {"history", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, history), "", "history of the clip"},
-    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
+    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.untrusted_reason), "",
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
-    {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "",
+    {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "",
      "of the source, as detected by import: `Y`, `-Z`"},
     CHECKSUM("of all rows of the clip, for `kane check`"),
 };
@@ -397,14 +397,14 @@ static const Column summary_columns[] = {
     {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source), "",
      "base name of the motion file; of a file with several takes with the number: `walk.x#2`"},
     {"path_words", "TEXT NOT NULL", COLUMN_WORDS, KEY(path_words), "", "words of the path"},
-    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton), "",
+    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.skeleton), "",
      "hash of joint names and parents"},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count), "", "number of joints"},
-    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure), "",
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.unsure), "",
      "import decisions with a confidence below 0.8"},
-    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason), "",
+    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.untrusted_reason), "",
      "most frequent quality flag"},
-    {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.up_axis), "", "of the source"},
+    {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "", "of the source"},
 };
 
 static const Column hardest_columns[] = {
@@ -538,14 +538,14 @@ static void add_columns(IndexSchema *s, IndexTable table, const Column *column, 
 }
 
 /* Adds the statistics of a list at an offset into a part. */
-static void add_figures(IndexSchema *s, IndexTable table, FigureList list, int part, size_t offset)
+static void add_metrics(IndexSchema *s, IndexTable table, MetricList list, int part, size_t offset)
 {
     for (int i = 0; i < list.count; i++) {
-        const Figure *figure = &list.figure[i];
-        int is_integer = figure->is_integer;
-        add_column(s, table, (Column){figure->name, is_integer ? "INTEGER" : "REAL",
-                                      is_integer ? COLUMN_INDEX : COLUMN_REAL, part, offset + figure->offset,
-                                      figure->unit, figure->meaning});
+        const Metric *metric = &list.metric[i];
+        int is_integer = metric->is_integer;
+        add_column(s, table, (Column){metric->name, is_integer ? "INTEGER" : "REAL",
+                                      is_integer ? COLUMN_INDEX : COLUMN_REAL, part, offset + metric->offset,
+                                      metric->unit, metric->meaning});
     }
 }
 
@@ -559,11 +559,11 @@ static const char *join_role(IndexSchema *s, Role role, const char *between, con
     return longer;
 }
 
-/* Adds <role>_<figure> for every statistic of a list, in the part of the role. */
-static void add_role(IndexSchema *s, IndexTable table, Role role, FigureList list, size_t offset)
+/* Adds <role>_<metric> for every statistic of a list, in the part of the role. */
+static void add_role(IndexSchema *s, IndexTable table, Role role, MetricList list, size_t offset)
 {
     int first = s->count[table];
-    add_figures(s, table, list, PART_ROLE + (int)role, offset);
+    add_metrics(s, table, list, PART_ROLE + (int)role, offset);
     for (int c = first; c < s->count[table]; c++) {
         Column *column = &s->column[table][c];
         column->name = join_role(s, role, "_", column->name);
@@ -578,15 +578,15 @@ static void build(IndexSchema *s)
         const TableColumns *table = table_columns((IndexTable)t);
         add_columns(s, (IndexTable)t, table->column, table->count);
     }
-    add_figures(s, TABLE_CLIP, clip_figures(), PART_ROW, offsetof(ClipStats, figures));
-    add_figures(s, TABLE_JOINT_STAT, peak_figures(), PART_ROW, offsetof(JointStat, peaks));
-    add_figures(s, TABLE_DOF_STAT, dof_figures(), PART_ROW, 0);
-    add_figures(s, TABLE_CLIP_SUMMARY, clip_figures(), PART_ROW, offsetof(ClipStats, figures));
+    add_metrics(s, TABLE_CLIP, clip_metrics(), PART_ROW, offsetof(ClipStats, metrics));
+    add_metrics(s, TABLE_JOINT_STAT, peak_metrics(), PART_ROW, offsetof(JointStat, peaks));
+    add_metrics(s, TABLE_DOF_STAT, dof_metrics(), PART_ROW, 0);
+    add_metrics(s, TABLE_CLIP_SUMMARY, clip_metrics(), PART_ROW, offsetof(ClipStats, metrics));
     const Column *hardest = hardest_joint_columns(&count);
     add_columns(s, TABLE_CLIP_SUMMARY, hardest, count);
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++) {
-        add_role(s, TABLE_WINDOW, (Role)r, window_figures(), 0);
-        add_role(s, TABLE_CLIP_SUMMARY, (Role)r, peak_figures(), offsetof(JointStat, peaks));
+        add_role(s, TABLE_WINDOW, (Role)r, window_metrics(), 0);
+        add_role(s, TABLE_CLIP_SUMMARY, (Role)r, peak_metrics(), offsetof(JointStat, peaks));
     }
 }
 

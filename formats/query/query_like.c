@@ -69,7 +69,7 @@ static Status features_of_clip(sqlite3 *db, sqlite3_int64 id, void *out, Error *
 
 static Status features_of_stats(const ClipStats *stats, void *out, Error *err)
 {
-    return copy_sketch(stats->sketch.value, (size_t)stats->sketch.count * SKETCH_VALUES, stats->figures.start_s, out,
+    return copy_sketch(stats->sketch.value, (size_t)stats->sketch.count * SKETCH_VALUES, stats->metrics.start_s, out,
                        err);
 }
 

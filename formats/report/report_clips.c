@@ -157,14 +157,14 @@ static void put_supports(Json *json, const PageClip *actor)
     json_close(json, ']');
 }
 
-static void put_figures(Json *json, const ClipFigures *figures)
+static void put_metrics(Json *json, const ClipMetrics *metrics)
 {
-    FigureList list = clip_figures();
+    MetricList list = clip_metrics();
     json_member_open(json, "figures", '{');
     for (int i = 0; i < list.count; i++) {
-        const char *at = (const char *)figures + list.figure[i].offset;
-        double value = list.figure[i].is_integer ? *(const int *)at : *(const double *)at;
-        json_member_number(json, list.figure[i].name, value);
+        const char *at = (const char *)metrics + list.metric[i].offset;
+        double value = list.metric[i].is_integer ? *(const int *)at : *(const double *)at;
+        json_member_number(json, list.metric[i].name, value);
     }
     json_close(json, '}');
 }
@@ -238,8 +238,8 @@ static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, E
     put_ground(json, actor->clip);
     put_supports(json, actor);
     put_reasons(json, "untrusted", actor, -1);
-    put_figures(json, &stats.figures);
-    json_member_text(json, "untrusted_reason", stats.figures.untrusted_reason);
+    put_metrics(json, &stats.metrics);
+    json_member_text(json, "untrusted_reason", stats.metrics.untrusted_reason);
     if (actor->run)
         put_run(json, actor->run);
     else

@@ -14,24 +14,24 @@
 
 /* Bounds on the metrics of a retargeted clip. */
 
-#define FIGURE(name) {#name, offsetof(RetargetScore, name), -1},
+#define METRIC(name) {#name, offsetof(RetargetScore, name), -1},
 #define FRAMED(name) {#name, offsetof(RetargetScore, name), WORST_##name},
 static const struct {
     const char *name;
     size_t offset;
     int worst; /* index of its frame; -1: none */
-} figures[] = {RETARGET_FIGURES(FIGURE, FRAMED)};
-enum { FIGURES = sizeof figures / sizeof *figures };
+} metrics[] = {RETARGET_METRICS(METRIC, FRAMED)};
+enum { METRICS = sizeof metrics / sizeof *metrics };
 
-static double value_of(const RetargetScore *score, int figure)
+static double value_of(const RetargetScore *score, int metric)
 {
-    return *(const double *)((const char *)score + figures[figure].offset);
+    return *(const double *)((const char *)score + metrics[metric].offset);
 }
 
 /* Returns 1 for metrics that require forces or a second run. */
-static int needs_all(int figure)
+static int needs_all(int metric)
 {
-    return !strcmp(figures[figure].name, "mirror_cm") || !strncmp(figures[figure].name, "residual_", 9);
+    return !strcmp(metrics[metric].name, "mirror_cm") || !strncmp(metrics[metric].name, "residual_", 9);
 }
 
 /* Returns 1 if a metric has this name, or had it in an earlier version. */
@@ -42,21 +42,21 @@ static int is_name(const char *metric, const char *name)
 }
 
 /* Returns the metric of this name, FIGURES if there is none. */
-static int find_figure(const char *name)
+static int find_metric(const char *name)
 {
     int i = 0;
-    while (i < FIGURES && !is_name(figures[i].name, name))
+    while (i < METRICS && !is_name(metrics[i].name, name))
         i++;
     return i;
 }
 
-static Status beyond(const RetargetScore *score, int figure, double most, Error *err)
+static Status beyond(const RetargetScore *score, int metric, double most, Error *err)
 {
     char worst[48] = "";
-    if (figures[figure].worst >= 0)
-        snprintf(worst, sizeof worst, ", worst in frame %.0f", score->worst_frame[figures[figure].worst]);
-    return error_set(err, STATUS_BAD_INPUT, "%s is %.4g, more than %.4g%s", figures[figure].name,
-                     value_of(score, figure), most, worst);
+    if (metrics[metric].worst >= 0)
+        snprintf(worst, sizeof worst, ", worst in frame %.0f", score->worst_frame[metrics[metric].worst]);
+    return error_set(err, STATUS_BAD_INPUT, "%s is %.4g, more than %.4g%s", metrics[metric].name,
+                     value_of(score, metric), most, worst);
 }
 
 Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err)
@@ -69,15 +69,15 @@ Status score_limits_check(const char *path, const RetargetScore *score, int is_w
     if (!status)
         status = table_require_all(&table, table_find(&table, older[0]) < 0 ? names : older, 2, column, err);
     for (int row = 0; row < table.row_count && !status; row++) {
-        int figure = find_figure(table_cell(&table, row, column[0]));
-        status = figure < FIGURES ? table_number(&table, row, column[1], &most, err)
+        int metric = find_metric(table_cell(&table, row, column[0]));
+        status = metric < METRICS ? table_number(&table, row, column[1], &most, err)
                                   : table_error(&table, row, column[0], err, "unknown metric \"%s\" of /retarget",
                                                 table_cell(&table, row, column[0]));
-        if (!status && !is_whole && needs_all(figure))
+        if (!status && !is_whole && needs_all(metric))
             status = table_error(&table, row, column[0], err, "%s is measured with --score all alone",
-                                 figures[figure].name);
-        if (!status && worst < 0 && value_of(score, figure) > most) {
-            worst = figure;
+                                 metrics[metric].name);
+        if (!status && worst < 0 && value_of(score, metric) > most) {
+            worst = metric;
             bound = most;
         }
     }

@@ -272,7 +272,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
 }
 
 /* Appends "hands by 3.2 cm"; nothing if the value is NaN. */
-static void add_figure(char *text, size_t size, const char *name, double value, const char *unit)
+static void add_metric(char *text, size_t size, const char *name, double value, const char *unit)
 {
     size_t used = strlen(text);
     if (!isnan(value))
@@ -312,18 +312,18 @@ static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error 
 static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
 {
     char text[512] = "";
-    add_figure(text, sizeof text, "scale", s->scale, "");
-    add_figure(text, sizeof text, "contact preserved", 100 * s->contact_kept, " %");
-    add_figure(text, sizeof text, "foot slide increase", round(1e3 * s->slide_increase_cm_s) / 1e3, " cm/s");
-    add_figure(text, sizeof text, "penetration increase", round(1e3 * s->penetration_increase_cm) / 1e3, " cm");
-    add_figure(text, sizeof text, "bone direction error", round(1e3 * s->bone_direction_deg) / 1e3, " degrees");
-    add_figure(text, sizeof text, "leg direction error", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
-    add_figure(text, sizeof text, "knee acceleration ratio", round(1e3 * s->knee_acceleration) / 1e3, "");
-    add_figure(text, sizeof text, "left-right difference", round(1e3 * s->mirror_cm) / 1e3, " cm");
-    add_figure(text, sizeof text, "residual", round(1e3 * s->residual_after_bw) / 1e3, " BW");
-    add_figure(text, sizeof text, "before", round(1e3 * s->residual_before_bw) / 1e3, " BW");
-    add_figure(text, sizeof text, "hand distance", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
-    add_figure(text, sizeof text, "limits hit", s->limits_hit, "");
+    add_metric(text, sizeof text, "scale", s->scale, "");
+    add_metric(text, sizeof text, "contact preserved", 100 * s->contact_kept, " %");
+    add_metric(text, sizeof text, "foot slide increase", round(1e3 * s->slide_increase_cm_s) / 1e3, " cm/s");
+    add_metric(text, sizeof text, "penetration increase", round(1e3 * s->penetration_increase_cm) / 1e3, " cm");
+    add_metric(text, sizeof text, "bone direction error", round(1e3 * s->bone_direction_deg) / 1e3, " degrees");
+    add_metric(text, sizeof text, "leg direction error", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
+    add_metric(text, sizeof text, "knee acceleration ratio", round(1e3 * s->knee_acceleration) / 1e3, "");
+    add_metric(text, sizeof text, "left-right difference", round(1e3 * s->mirror_cm) / 1e3, " cm");
+    add_metric(text, sizeof text, "residual", round(1e3 * s->residual_after_bw) / 1e3, " BW");
+    add_metric(text, sizeof text, "before", round(1e3 * s->residual_before_bw) / 1e3, " BW");
+    add_metric(text, sizeof text, "hand distance", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
+    add_metric(text, sizeof text, "limits hit", s->limits_hit, "");
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 

@@ -45,8 +45,8 @@ static void scale(ClipStats *s, double by)
     for (int i = 0; i < s->events.count; i++)
         if (s->events.event[i].kind == EVENT_TORQUE_PEAK)
             s->events.event[i].value *= by;
-    s->figures.peak_event_nm_kg *= by;
-    s->figures.peak_event_low_nm_kg *= by;
+    s->metrics.peak_event_nm_kg *= by;
+    s->metrics.peak_event_low_nm_kg *= by;
 }
 
 static void name_clip(int number, char path[64])

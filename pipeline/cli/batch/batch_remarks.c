@@ -76,14 +76,14 @@ static Status add(BatchRemarks *remarks, RemarkKind *kind, const char *source, c
 
 static void count_unsure(BatchRemarks *remarks, const ClipStats *stats)
 {
-    remarks->unsure += *stats->figures.unsure != 0;
-    for (int i = 0; i < DECISION_COUNT && *stats->figures.unsure; i++)
+    remarks->unsure += *stats->metrics.unsure != 0;
+    for (int i = 0; i < DECISION_COUNT && *stats->metrics.unsure; i++)
         remarks->unsure_of[i] += decision_value(&stats->confidence, i) < DECISION_UNSURE;
 }
 
 Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err)
 {
-    const char *line = clip_stats_text(stats, stats->warnings), *unsure = stats->figures.unsure;
+    const char *line = clip_stats_text(stats, stats->warnings), *unsure = stats->metrics.unsure;
     Status status = STATUS_OK;
     remarks->seen++;
     remarks->warned += *line != 0;

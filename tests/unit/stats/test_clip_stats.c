@@ -32,11 +32,11 @@ TEST(sine_gives_its_peak_rms_and_work)
     assert_near(p.accel_peak, HINGE_SWING * 4 * PI * PI, 1e-12);
     assert_near(p.rom_rad, 2 * HINGE_SWING, 1e-12);
     assert_near(s.joint[0].peaks.rom_rad, 0, 0);
-    assert_near(s.figures.residual_force_rms_bw, 5 / (HINGE_MASS * 9.80665), 1e-12);
-    assert_near(s.figures.residual_torque_rms_nm_kg, 3 / HINGE_MASS, 1e-12);
-    assert_near(s.figures.fps, 100, 0);
-    assert_int_equal(s.figures.hardest_joint, 1);
-    assert_true(isnan(s.figures.flight_s));
+    assert_near(s.metrics.residual_force_rms_bw, 5 / (HINGE_MASS * 9.80665), 1e-12);
+    assert_near(s.metrics.residual_torque_rms_nm_kg, 3 / HINGE_MASS, 1e-12);
+    assert_near(s.metrics.fps, 100, 0);
+    assert_int_equal(s.metrics.hardest_joint, 1);
+    assert_true(isnan(s.metrics.flight_s));
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -71,16 +71,16 @@ TEST(frames_not_to_trust_do_not_count)
     c.kinematics.valid[25] = 0; /* the positive peak */
     c.dynamics.torque[75 * 2 + 1].x = NAN; /* the negative peak */
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_int_equal(s.figures.valid_frames, 99);
+    assert_int_equal(s.metrics.valid_frames, 99);
     assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE * elementary_sin(2 * PI * 0.24), 1e-12);
     assert_int_equal(s.joint[1].peaks.torque_peak_frame, 24);
     clip_stats_free(&s);
     memset(c.kinematics.valid, 0, 101);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.rom_rad));
-    assert_true(isnan(s.figures.residual_force_rms_bw));
+    assert_true(isnan(s.metrics.residual_force_rms_bw));
     assert_int_equal(s.joint[1].peaks.torque_peak_frame, -1);
-    assert_int_equal(s.figures.hardest_joint, -1);
+    assert_int_equal(s.metrics.hardest_joint, -1);
     assert_int_equal(s.windows.stat_count + s.events.count + s.profile_count, 0);
     clip_stats_free(&s);
     clip_free(&c);
@@ -107,16 +107,16 @@ TEST(trust_is_of_the_frames_that_plates_see)
         c.trust.reason[f] = f >= 40 ? TRUST_OFF_PLATES | TRUST_EDGE : f < 10 ? TRUST_PLATES_DOUBTED : 0;
     trust_settle(&c.trust);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_near(s.figures.trusted_fraction, 0.75, 1e-12);
-    assert_near(s.figures.off_plates_s, 60 / HINGE_FPS, 1e-12);
-    assert_string_equal(s.figures.untrusted_reason, "plates_doubted");
+    assert_near(s.metrics.trusted_fraction, 0.75, 1e-12);
+    assert_near(s.metrics.off_plates_s, 60 / HINGE_FPS, 1e-12);
+    assert_string_equal(s.metrics.untrusted_reason, "plates_doubted");
     clip_stats_free(&s);
     for (int f = 0; f < 40; f++)
         c.trust.reason[f] = TRUST_OFF_PLATES;
     trust_settle(&c.trust);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_near(s.figures.trusted_fraction, 0, 0);
-    assert_string_equal(s.figures.untrusted_reason, "off_plates");
+    assert_near(s.metrics.trusted_fraction, 0, 0);
+    assert_string_equal(s.metrics.untrusted_reason, "off_plates");
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -145,7 +145,7 @@ TEST(frames_of_a_doubted_joint_do_not_count_for_it)
     c.kinematics.angular_velocity[2 * 25] = vec3(0, 0, 5); /* of the root, in the frame where the knee is flagged */
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     JointPeaks p = s.joint[1].peaks;
-    assert_int_equal(s.figures.valid_frames, 101);
+    assert_int_equal(s.metrics.valid_frames, 101);
     assert_int_equal(p.torque_peak_frame, 19);
     assert_near(p.torque_peak_nm, AMPLITUDE * elementary_sin(2 * PI * 0.19), 1e-12);
     assert_near(p.torque_peak_all_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
@@ -200,14 +200,14 @@ TEST(short_and_bare_clips_are_fine)
     ClipStats s;
     Clip c = hinge_clip(1, AMPLITUDE);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_int_equal(s.figures.valid_frames, 1);
+    assert_int_equal(s.metrics.valid_frames, 1);
     assert_near(s.joint[1].peaks.work_pos_j, 0, 0);
     assert_near(s.joint[1].peaks.torque_p95_nm_kg, 0, 0);
     assert_int_equal(s.profile_count, 1);
     clip_stats_free(&s);
     clip_drop(&c, CLIP_BODY);
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_true(isnan(s.figures.mass_kg) && isnan(s.joint[1].mass_kg) && isnan(s.joint[1].peaks.speed_peak));
+    assert_true(isnan(s.metrics.mass_kg) && isnan(s.joint[1].mass_kg) && isnan(s.joint[1].peaks.speed_peak));
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -221,7 +221,7 @@ TEST(hips_below_a_root_without_mass_carry_the_residual)
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.power_peak_w));
     assert_near(s.joint[1].peaks.rom_rad, 2 * HINGE_SWING, 1e-6);
-    assert_int_equal(s.figures.hardest_joint, -1);
+    assert_int_equal(s.metrics.hardest_joint, -1);
     assert_int_equal(s.events.count + s.profile_count, 0);
     clip_stats_free(&s);
     clip_free(&c);

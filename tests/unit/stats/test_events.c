@@ -37,8 +37,8 @@ TEST(peaks_steps_and_flights_become_events)
     assert_int_equal(e[6].kind, EVENT_FLIGHT);
     assert_int_equal(e[6].frame0, 80);
     assert_near(e[6].value, 0.4, 1e-12);
-    assert_near(s.figures.flight_s, 0.4, 1e-12);
-    assert_near(s.figures.contact_confidence, 0.5, 1e-12);
+    assert_near(s.metrics.flight_s, 0.4, 1e-12);
+    assert_near(s.metrics.contact_confidence, 0.5, 1e-12);
     clip_stats_free(&s);
     clip_free(&c);
 }

@@ -34,14 +34,14 @@ TEST(the_way_and_the_feet_are_measured)
     ClipStats s;
     c.kinematics.valid[50] = 0; /* two steps fewer */
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    const Travel *t = &s.figures.travel;
+    const Travel *t = &s.metrics.travel;
     assert_near(t->distance_m, 1.5 * (FRAMES - 3) / HINGE_FPS, 1e-9);
     assert_near(t->speed_mean_m_s, 1.5, 1e-9);
     assert_near(t->speed_peak_m_s, 1.5, 1e-9);
     assert_near(t->foot_slide_cm_s, 7, 1e-9);
     assert_near(t->foot_penetration_cm, 3, 1e-9);
-    assert_near(s.figures.positive_work_j_kg, s.joint[1].peaks.work_pos_j / HINGE_MASS, 1e-12);
-    assert_near(s.figures.positive_work_j_kg_m, s.figures.positive_work_j_kg / t->distance_m, 1e-12);
+    assert_near(s.metrics.positive_work_j_kg, s.joint[1].peaks.work_pos_j / HINGE_MASS, 1e-12);
+    assert_near(s.metrics.positive_work_j_kg_m, s.metrics.positive_work_j_kg / t->distance_m, 1e-12);
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -51,8 +51,8 @@ TEST(without_ground_or_way_nothing_is_said)
     Clip c = hinge_clip(FRAMES, 30);
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
-    assert_near(s.figures.travel.distance_m, 0, 0);
-    assert_true(isnan(s.figures.travel.foot_slide_cm_s) && isnan(s.figures.positive_work_j_kg_m));
+    assert_near(s.metrics.travel.distance_m, 0, 0);
+    assert_true(isnan(s.metrics.travel.foot_slide_cm_s) && isnan(s.metrics.positive_work_j_kg_m));
     clip_stats_free(&s);
     clip_free(&c);
 }
