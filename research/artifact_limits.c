@@ -71,11 +71,11 @@ static int covered(const Run *run, const Setting *s, const Clip *clip, int first
     for (int f = first; f <= last; f++) {
         int is_in = 0;
         for (int i = 0; i < found.count; i++)
-            is_in |= found.fault[i].kind == sustained_reasons[run->kind] && f >= found.fault[i].first &&
-                     f <= found.fault[i].last && !is_true(clip, &found.fault[i]);
+            is_in |= found.artifact[i].kind == sustained_reasons[run->kind] && f >= found.artifact[i].first &&
+                     f <= found.artifact[i].last && !is_true(clip, &found.artifact[i]);
         frames += is_in;
     }
-    faults_free(&found);
+    artifacts_free(&found);
     return frames;
 }
 

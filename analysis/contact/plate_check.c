@@ -11,7 +11,7 @@
 #define LEAST_LOAD 0.05     /* body weights: a smaller force has no axis */
 #define LEAST_MISFIT 0.1    /* body weights: feet with similar loads cannot be distinguished */
 
-static const char *const names[PLATE_FAULT_KINDS] = {
+static const char *const names[PLATE_ERROR_KINDS] = {
     [PLATES_EXCHANGED] = "plates-exchanged",           [PLATES_APART] = "plates-apart",
     [PLATES_DOWNWARD] = "plates-downward",             [PLATES_ALONG_SIGN] = "plates-along-sign",
     [PLATES_SIDE_SIGN] = "plates-side-sign",           [PLATES_TURNED] = "plates-turned",
@@ -22,7 +22,7 @@ static const char *const names[PLATE_FAULT_KINDS] = {
     [PLATES_UPRIGHT] = "plates-upright",
 };
 
-const char *plate_fault_name(PlateFaultKind kind)
+const char *plate_error_name(PlateErrorKind kind)
 {
     return names[kind];
 }
@@ -31,31 +31,31 @@ const char *plate_fault_name(PlateFaultKind kind)
 typedef struct Judge {
     const PlateMeasures *m;
     const PlateSound *sound;
-    PlateFaults *out;
+    PlateErrors *out;
 } Judge;
 
 /* Standard deviations from the mean, including the measure's own standard error; 0 if it is not measurable. */
-static double spreads_off(const Judge *j, PlateFaultKind kind, double value, double error)
+static double spreads_off(const Judge *j, PlateErrorKind kind, double value, double error)
 {
     const PlateSound *s = &j->sound[kind];
     return isnan(value) || isnan(error) ? 0 : (value - s->mean) / sqrt(s->spread * s->spread + error * error);
 }
 
-static int is_fault(const Judge *j, PlateFaultKind kind, double value, double error)
+static int is_error(const Judge *j, PlateErrorKind kind, double value, double error)
 {
     return fabs(spreads_off(j, kind, value, error)) >= j->sound[kind].limit;
 }
 
-static void add(const Judge *j, PlateFaultKind kind, int foot, double value, double error)
+static void add(const Judge *j, PlateErrorKind kind, int foot, double value, double error)
 {
     double z = spreads_off(j, kind, value, error);
-    if (j->out->count < PLATE_FAULTS_MOST)
-        j->out->fault[j->out->count++] = (PlateFault){kind, foot, value, 1 - 1 / (z * z)};
+    if (j->out->count < PLATE_ERRORS_MOST)
+        j->out->error[j->out->count++] = (PlateError){kind, foot, value, 1 - 1 / (z * z)};
 }
 
-static int add_if_off(const Judge *j, PlateFaultKind kind, int foot, double value, double error)
+static int add_if_off(const Judge *j, PlateErrorKind kind, int foot, double value, double error)
 {
-    int off = is_fault(j, kind, value, error);
+    int off = is_error(j, kind, value, error);
     if (off)
         add(j, kind, foot, value, error);
     return off;
@@ -96,7 +96,7 @@ static int judge_upright(const Judge *j)
 static int judge_exchanged(const Judge *j)
 {
     const PlateMeasures *m = j->m;
-    if (m->crossed_misfit > LEAST_MISFIT && is_fault(j, PLATES_EXCHANGED, m->crossed_force, 0) &&
+    if (m->crossed_misfit > LEAST_MISFIT && is_error(j, PLATES_EXCHANGED, m->crossed_force, 0) &&
         m->crossed_force > 0.8)
         return add_if_off(j, PLATES_EXCHANGED, FOOT_COUNT, m->crossed_force, 0);
     return m->crossed_pressure > 0.5 && add_if_off(j, PLATES_EXCHANGED, FOOT_COUNT, m->crossed_pressure, 0);
@@ -133,11 +133,11 @@ double plates_rotation(const PlateMeasures *m)
 }
 
 /* Feet with the wrong sign: FOOT_LEFT, FOOT_RIGHT, FOOT_COUNT for both, -1 for none. */
-static int foot_of_sign(const Judge *j, PlateFaultKind kind, const double sign[FOOT_COUNT + 1])
+static int foot_of_sign(const Judge *j, PlateErrorKind kind, const double sign[FOOT_COUNT + 1])
 {
     int wrong[FOOT_COUNT + 1];
     for (int foot = 0; foot <= FOOT_COUNT; foot++)
-        wrong[foot] = sign[foot] < 0 && is_fault(j, kind, sign[foot], 0);
+        wrong[foot] = sign[foot] < 0 && is_error(j, kind, sign[foot], 0);
     if (wrong[FOOT_COUNT] || (wrong[FOOT_LEFT] && wrong[FOOT_RIGHT]))
         return FOOT_COUNT;
     return wrong[FOOT_LEFT] ? FOOT_LEFT : wrong[FOOT_RIGHT] ? FOOT_RIGHT : -1;
@@ -181,14 +181,14 @@ static int complete_signs(const Judge *j, int foot[2])
 
 static void judge_horizontal(const Judge *j)
 {
-    static const PlateFaultKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
+    static const PlateErrorKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
     const PlateMeasures *m = j->m;
     int foot[2];
     double turn = plates_rotation(m);
     for (int i = 0; i < 2; i++)
         foot[i] = foot_of_sign(j, kind[i], m->sign[i]);
     int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;
-    if (is_fault(j, PLATES_TURNED, turn, 0) && (all || !complete_signs(j, foot))) {
+    if (is_error(j, PLATES_TURNED, turn, 0) && (all || !complete_signs(j, foot))) {
         add(j, PLATES_TURNED, FOOT_COUNT, turn, 0);
         return;
     }
@@ -224,7 +224,7 @@ static void judge_late(const Judge *j)
     double error, lag = pooled_lag(j, &error);
     int late[FOOT_COUNT];
     for (int foot = 0; foot < FOOT_COUNT; foot++)
-        late[foot] = is_fault(j, PLATES_LATE, m->foot_lag[foot], m->foot_lag_error[foot]);
+        late[foot] = is_error(j, PLATES_LATE, m->foot_lag[foot], m->foot_lag_error[foot]);
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         if (late[foot] && !late[1 - foot] && !isnan(m->foot_lag[1 - foot])) {
             add(j, PLATES_LATE, foot, m->foot_lag[foot], m->foot_lag_error[foot]);
@@ -245,7 +245,7 @@ static void judge_scale(const Judge *j)
 }
 
 /* Both feet if their mean is off, else the one that is, or that differs from the other. */
-static void judge_pressure(const Judge *j, PlateFaultKind kind, const double value[FOOT_COUNT])
+static void judge_pressure(const Judge *j, PlateErrorKind kind, const double value[FOOT_COUNT])
 {
     double mean = j->sound[kind].mean, left = value[FOOT_LEFT], right = value[FOOT_RIGHT];
     int worse = fabs(left - mean) > fabs(right - mean) ? FOOT_LEFT : FOOT_RIGHT, count = j->out->count;
@@ -269,10 +269,10 @@ static void judge_places(const Judge *j)
     judge_pressure(j, PLATES_PRESSURE_SIDE, m->outward);
 }
 
-void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAULT_KINDS], PlateFaults *out)
+void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_ERROR_KINDS], PlateErrors *out)
 {
     Judge judge = {m, sound, out};
-    *out = (PlateFaults){0};
+    *out = (PlateErrors){0};
     if (judge_unit(&judge) || judge_upright(&judge) || judge_exchanged(&judge) || judge_apart(&judge))
         return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
@@ -309,10 +309,10 @@ double plate_distance(const PlateCase *c, const PlateSignals *s, int frame)
 }
 
 /* Whether a finding contradicts the forces. */
-static int contradicts_forces(const PlateFaults *faults, int mass_is_given)
+static int contradicts_forces(const PlateErrors *errors, int mass_is_given)
 {
-    for (int i = 0; i < faults->count; i++)
-        if (faults->fault[i].kind != PLATES_SCALE || mass_is_given)
+    for (int i = 0; i < errors->count; i++)
+        if (errors->error[i].kind != PLATES_SCALE || mass_is_given)
             return 1;
     return 0;
 }
@@ -333,10 +333,10 @@ Status plate_check(const PlateCase *c, PlateReport *out, Arena *arena, Error *er
     Status status;
     if ((status = plate_signals_find(c, &s, arena, err)) || (status = plate_measures_find(c, &s, &out->measures, err)))
         return status;
-    plate_faults_find(&out->measures, plate_sound, &out->faults);
-    int faulty = contradicts_forces(&out->faults, c->mass_is_given);
+    plate_errors_find(&out->measures, plate_sound, &out->errors);
+    int contradicts = contradicts_forces(&out->errors, c->mass_is_given);
     for (int f = 0; f < s.frame_count; f++)
-        doubted[f] = !s.is_unseen[f] && ((faulty && has_load(c, &s, f)) ||
+        doubted[f] = !s.is_unseen[f] && ((contradicts && has_load(c, &s, f)) ||
                                          plate_distance(c, &s, f) > PLATE_SPREAD);
     out->is_unseen = s.is_unseen;
     return STATUS_OK;

@@ -93,7 +93,7 @@ Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasu
  * A measure at least `limit` standard deviations of sound trials from their mean is an error. Its certainty is
  * Chebyshev's bound: in any distribution, at most 1/z^2 is z standard deviations away. */
 
-typedef enum PlateFaultKind {
+typedef enum PlateErrorKind {
     PLATES_EXCHANGED,      /* each foot has the forces of the other; value: fraction of the load */
     PLATES_APART,          /* plates and feet are loaded at different times; value: fraction of common time */
     PLATES_DOWNWARD,       /* forces point into the ground; value: impulse per required impulse */
@@ -110,25 +110,25 @@ typedef enum PlateFaultKind {
     PLATES_OFFSET,         /* value: N under a foot in the air */
     PLATES_UNIT,           /* forces are in kN; value: vertical force per the estimate's */
     PLATES_UPRIGHT,        /* another axis than the vertical has the load; value: vertical fraction of the load */
-    PLATE_FAULT_KINDS
-} PlateFaultKind;
+    PLATE_ERROR_KINDS
+} PlateErrorKind;
 
-typedef struct PlateFault {
-    PlateFaultKind kind;
+typedef struct PlateError {
+    PlateErrorKind kind;
     int foot;         /* FOOT_COUNT: both */
     double value;
     double certainty; /* 0 to 1 */
-} PlateFault;
+} PlateError;
 
 /* s of comparable frames. */
 #define PLATES_LEAST_TIME 0.2
 
-enum { PLATE_FAULTS_MOST = 16 };
+enum { PLATE_ERRORS_MOST = 16 };
 
-typedef struct PlateFaults {
+typedef struct PlateErrors {
     int count;
-    PlateFault fault[PLATE_FAULTS_MOST];
-} PlateFaults;
+    PlateError error[PLATE_ERRORS_MOST];
+} PlateErrors;
 
 /* Distribution of a measure over sound trials. */
 typedef struct PlateSound {
@@ -137,10 +137,10 @@ typedef struct PlateSound {
 } PlateSound;
 
 /* data/plates.tsv, compiled in. */
-extern const PlateSound plate_sound[PLATE_FAULT_KINDS];
+extern const PlateSound plate_sound[PLATE_ERROR_KINDS];
 
 /* "plates-late"; valid for the life of the program. */
-const char *plate_fault_name(PlateFaultKind kind);
+const char *plate_error_name(PlateErrorKind kind);
 
 /* rad about the vertical, rotation of the plates' horizontal forces relative to the estimate's; NaN: no forces. */
 double plates_rotation(const PlateMeasures *m);
@@ -148,7 +148,7 @@ double plates_rotation(const PlateMeasures *m);
 /* Vertical fraction of the load that correlates with the estimate's; NaN: the plates have no load. */
 double plates_upright(const PlateMeasures *m);
 
-void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAULT_KINDS], PlateFaults *out);
+void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_ERROR_KINDS], PlateErrors *out);
 
 /* Body weights, as plate_distance: 95th percentile of the distance between estimate and plates in sound trials. Per
  * kind it is 0.27 in runs, 0.25 in drop jumps, 0.24 on stairs, 0.18 in walks, 0.14 in squats, 0.13 in fast walks: 47
@@ -164,7 +164,7 @@ double plate_distance(const PlateCase *c, const PlateSignals *s, int frame);
 
 typedef struct PlateReport {
     PlateMeasures measures;
-    PlateFaults faults;
+    PlateErrors errors;
     const uint8_t *is_unseen;  /* [frame] 1: something outside the plates supports the body */
     const uint8_t *is_doubted; /* [frame] 1: plates and estimate differ by more than PLATE_SPREAD, or the plates are
                                   loaded and have an error */

@@ -68,7 +68,7 @@ typedef struct Answer {
 
 static Answer answer_of(const FamilyVote *vote, Question question)
 {
-    const ImportGuess *e = &vote->evidence;
+    const ImportGuess *e = &vote->guess;
     const ImportGuessDef *d = &vote->def;
     const Answer answer[QUESTION_COUNT] = {
         [QUESTION_POSITIONS] = {e->positions, d->positions == POSITIONS_AUTO ? e->positions_confidence : 0},

@@ -20,7 +20,7 @@ void family_key(const Skeleton *skeleton, char key[FAMILY_KEY_SIZE]);
 /* Detections from one file. */
 typedef struct FamilyVote {
     int is_read;         /* 0: the file has no vote */
-    ImportGuess evidence;
+    ImportGuess guess;
     ImportGuessDef def;     /* values set by options give no vote */
 } FamilyVote;
 

@@ -24,11 +24,11 @@ typedef struct Artifact {
 
 typedef struct Artifacts {
     int count, capacity;
-    Artifact *fault; /* [count] owned */
+    Artifact *artifact; /* [count] owned */
 } Artifacts;
 
-Status faults_add(Artifacts *faults, Artifact fault, Error *err);
-void faults_free(Artifacts *faults);
+Status artifacts_add(Artifacts *artifacts, Artifact artifact, Error *err);
+void artifacts_free(Artifacts *artifacts);
 
 /* The length of the longest chain of bones from the root, m: the length scale of a body without masses. 1 if it is
  * zero. */
@@ -54,11 +54,11 @@ int artifact_repeats_joint(const Motion *motion, int joint, int f, double size);
 
 /* Describes the artifact in words: `frames 12 to 40: joint "Hips" is held`. row: number of its first frame in the
  * source. */
-void artifact_describe(const Skeleton *skeleton, const Motion *motion, const Artifact *fault, int row, char *text,
+void artifact_describe(const Skeleton *skeleton, const Motion *motion, const Artifact *artifact, int row, char *text,
                        size_t size);
 
 /* Returns the top joint of the limb with which the artifact's limb is swapped; -1 for artifacts of other kinds. */
-int artifact_other_limb(const Skeleton *skeleton, const Artifact *fault);
+int artifact_other_limb(const Skeleton *skeleton, const Artifact *artifact);
 
 /* World positions along a take from which the detectors judge feet and ground. The points of a foot are its ankle, all
  * joints below it, and their end sites. m, world axes, +Y up. */
@@ -130,7 +130,7 @@ typedef void FlickerBlock(const FlickerView *view);
 LANE_TWINS(FlickerBlock, flicker_block);
 
 /* Appends one artifact for each interval of a joint; size: amplitude, rad RMS. Cost: O(frames * joints). */
-Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
 /* Artifacts of the path relative to the ground: a body that drifts up or down, and feet that slide.
  *
@@ -146,12 +146,12 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Art
 
 /* Appends drifts and slides of a body with both ankles: joint 0; size in m/s, of a drift positive upward. Cost:
  * O(frames * joints). */
-Status artifact_ground_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+Status artifact_ground_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
 /* Takes in which every row is written twice or more often: resampled by repetition, or recorded at a lower rate. */
 
 /* Appends one artifact over all frames; size: how many times each row occurs. */
-Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
 /* Left and right limbs swapped: for some frames the left arm or leg moves as the right one and vice versa.
  *
@@ -162,6 +162,6 @@ Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Art
 
 /* Appends an artifact of the left limb's top joint for each swap; size: the jump of the joints at its beginning, rad
  * RMS. Finds nothing for a skeleton without sides. Cost: O(frames). */
-Status artifact_swaps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+Status artifact_swaps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
 #endif

@@ -9,25 +9,25 @@
 #include "analysis/math/elementary.h"
 #include "analysis/quality/artifact.h"
 
-Status faults_add(Artifacts *f, Artifact fault, Error *err)
+Status artifacts_add(Artifacts *f, Artifact artifact, Error *err)
 {
     if (f->count == f->capacity) {
         int room = f->capacity ? 2 * f->capacity : 16;
-        Artifact *grown = realloc(f->fault, (size_t)room * sizeof *grown);
+        Artifact *grown = realloc(f->artifact, (size_t)room * sizeof *grown);
         if (!grown)
             return error_no_memory(err);
-        f->fault = grown;
+        f->artifact = grown;
         f->capacity = room;
     }
-    f->fault[f->count++] = fault;
+    f->artifact[f->count++] = artifact;
     return STATUS_OK;
 }
 
-void faults_free(Artifacts *f)
+void artifacts_free(Artifacts *f)
 {
     if (!f)
         return;
-    free(f->fault);
+    free(f->artifact);
     *f = (Artifacts){0};
 }
 
@@ -199,7 +199,7 @@ static int return_of(const JointTrack *t, const int *suspect, int count, int i)
 }
 
 /* suspect[count]: frames of large steps of one track, ascending. */
-static Status judge_track(const JointTrack *t, const int *suspect, int count, Artifacts *faults, Error *err)
+static Status judge_track(const JointTrack *t, const int *suspect, int count, Artifacts *artifacts, Error *err)
 {
     TrustReason kind = t->kind == TRACK_ROTATION ? TRUST_FLIP : TRUST_TELEPORT;
     Status status = STATUS_OK;
@@ -208,11 +208,12 @@ static Status judge_track(const JointTrack *t, const int *suspect, int count, Ar
         double beyond = excess(t, f);
         int back = beyond > allowed(t, f, trust_limits.pair_step) ? return_of(t, suspect, count, i) : 0;
         if (back) {
-            status = faults_add(faults, (Artifact){kind, t->joint, f, back - 1, 0, vec3_norm(step_at(t, f))}, err);
+            status = artifacts_add(artifacts, (Artifact){kind, t->joint, f, back - 1, 0, vec3_norm(step_at(t, f))},
+                                   err);
             while (i + 1 < count && suspect[i + 1] <= back)
                 i++;
         } else if (beyond > allowed(t, f, 1)) {
-            status = faults_add(faults, (Artifact){kind, t->joint, f, f, 1, vec3_norm(step_at(t, f))}, err);
+            status = artifacts_add(artifacts, (Artifact){kind, t->joint, f, f, 1, vec3_norm(step_at(t, f))}, err);
         }
     }
     return status;
@@ -287,7 +288,7 @@ static double rotation_limit(double dt)
 }
 
 /* frame is scratch for s->count elements. */
-static Status judge(const Motion *m, double path, double rotation, const Suspects *s, int *frame, Artifacts *faults,
+static Status judge(const Motion *m, double path, double rotation, const Suspects *s, int *frame, Artifacts *artifacts,
                     Error *err)
 {
     Status status = STATUS_OK;
@@ -297,12 +298,12 @@ static Status judge(const Motion *m, double path, double rotation, const Suspect
             frame[count++] = s->suspect[end].frame;
         TrackKind kind = track % 2 ? TRACK_ROTATION : joint == 0 ? TRACK_PATH : TRACK_SLIDE;
         JointTrack t = {m, kind, joint, kind == TRACK_ROTATION ? rotation : path};
-        status = judge_track(&t, frame, count, faults, err);
+        status = judge_track(&t, frame, count, artifacts, err);
     }
     return status;
 }
 
-Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     double path = path_limit(artifact_body_size(skeleton), m->frame_time), rotation = rotation_limit(m->frame_time);
     double least_cosine = elementary_cos(fmin(0.5 * trust_limits.pair_step * rotation, 0.5 * PI));
@@ -317,7 +318,7 @@ Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts 
     if (!status) {
         if (s.count > 0)
             qsort(s.suspect, (size_t)s.count, sizeof *s.suspect, by_track);
-        status = judge(m, path, rotation, &s, frame, faults, err);
+        status = judge(m, path, rotation, &s, frame, artifacts, err);
     }
     arena_free(&arena);
     free(s.suspect);
@@ -427,7 +428,7 @@ static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int e
            lasts = (end - *since) * h->motion->frame_time;
     *since = 0;
     return run.first > 0 && long_enough(h, run, least)
-               ? faults_add(&h->found, (Artifact){kind, joint, run.first, end - 1, 0, lasts}, err)
+               ? artifacts_add(&h->found, (Artifact){kind, joint, run.first, end - 1, 0, lasts}, err)
                : STATUS_OK;
 }
 
@@ -490,7 +491,7 @@ static int is_held_joint(const Holds *h, int j, JointRun run)
 static int lies_in_held_pose(const Holds *h, const Artifact *run)
 {
     for (int i = 0; i < h->found.count; i++) {
-        const Artifact *pose = &h->found.fault[i];
+        const Artifact *pose = &h->found.artifact[i];
         if (pose->kind == TRUST_FROZEN && pose->joint == ARTIFACT_WHOLE_POSE && pose->first <= run->last &&
             pose->last >= run->first)
             return 1;
@@ -498,7 +499,7 @@ static int lies_in_held_pose(const Holds *h, const Artifact *run)
     return 0;
 }
 
-static int is_fault(const Holds *h, const Artifact *f)
+static int is_artifact(const Holds *h, const Artifact *f)
 {
     JointRun run = {f->first, f->last + 1};
     if (f->kind == TRUST_INTERPOLATED)
@@ -508,7 +509,7 @@ static int is_fault(const Holds *h, const Artifact *f)
     return !lies_in_held_pose(h, f) && is_held_joint(h, f->joint, run);
 }
 
-Status artifact_holds_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+Status artifact_holds_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     Arena arena = {0};
     size_t joints = (size_t)m->joint_count + 1;
@@ -520,13 +521,13 @@ Status artifact_holds_find(const Skeleton *skeleton, const Motion *m, Artifacts 
     for (int f = 1; f <= m->frame_count && !status; f++)
         status = look_at_step(&h, f, err);
     for (int i = 0; i < h.found.count && !status; i++) {
-        Artifact fault = h.found.fault[i];
-        if (!is_fault(&h, &fault))
+        Artifact artifact = h.found.artifact[i];
+        if (!is_artifact(&h, &artifact))
             continue;
-        fault.joint = fault.joint == m->joint_count ? 0 : fault.joint; /* the root's path */
-        status = faults_add(faults, fault, err);
+        artifact.joint = artifact.joint == m->joint_count ? 0 : artifact.joint; /* the root's path */
+        status = artifacts_add(artifacts, artifact, err);
     }
-    faults_free(&h.found);
+    artifacts_free(&h.found);
     arena_free(&arena);
     return status;
 }
@@ -546,7 +547,7 @@ static int by_frame(const void *a, const void *b)
 static int is_rest_before_excursion(const Artifact *hold, const Artifacts *steps)
 {
     for (int i = 0; i < steps->count; i++) {
-        const Artifact *step = &steps->fault[i];
+        const Artifact *step = &steps->artifact[i];
         if (!step->stays && step->first == hold->last + 1 && step->joint == hold->joint)
             return 1;
     }
@@ -557,7 +558,7 @@ static int is_rest_before_excursion(const Artifact *hold, const Artifacts *steps
 static int ends_a_hold(const Artifacts *holds, const Artifact *step)
 {
     for (int i = 0; i < holds->count; i++) {
-        const Artifact *hold = &holds->fault[i];
+        const Artifact *hold = &holds->artifact[i];
         int is_its = hold->joint == ARTIFACT_WHOLE_POSE || hold->joint == step->joint;
         if (step->stays && is_its && hold->last + 1 == step->first)
             return 1;
@@ -566,26 +567,27 @@ static int ends_a_hold(const Artifacts *holds, const Artifact *step)
 }
 
 /* Whether the artifact affects the joint: of swapped limbs every joint. */
-static int is_at_fault(const Skeleton *s, const Artifact *fault, int joint)
+static int is_affected(const Skeleton *s, const Artifact *artifact, int joint)
 {
-    if (fault->kind == TRUST_SWAPPED)
-        return skeleton_is_below(s, joint, fault->joint) || skeleton_is_below(s, joint, artifact_other_limb(s, fault));
-    return fault->joint == ARTIFACT_WHOLE_POSE || joint == fault->joint;
+    if (artifact->kind == TRUST_SWAPPED)
+        return skeleton_is_below(s, joint, artifact->joint) ||
+               skeleton_is_below(s, joint, artifact_other_limb(s, artifact));
+    return artifact->joint == ARTIFACT_WHOLE_POSE || joint == artifact->joint;
 }
 
 /* Whether the step is an end of a swap: the jumps there and back belong to the swap. */
 static int is_edge_of_swap(const Skeleton *s, const Artifacts *swaps, const Artifact *step)
 {
     for (int i = 0; i < swaps->count; i++) {
-        const Artifact *swap = &swaps->fault[i];
-        if (step->first <= swap->last + 1 && step->last >= swap->first - 1 && is_at_fault(s, swap, step->joint))
+        const Artifact *swap = &swaps->artifact[i];
+        if (step->first <= swap->last + 1 && step->last >= swap->first - 1 && is_affected(s, swap, step->joint))
             return 1;
     }
     return 0;
 }
 
 /* Finds steps, held intervals and swaps, and drops what is part of another one. */
-static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
+static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err)
 {
     Artifacts holds = {0}, steps = {0}, swaps = {0};
     Status status = artifact_holds_find(skeleton, motion, &holds, err);
@@ -594,31 +596,31 @@ static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motio
     if (!status)
         status = artifact_swaps_find(skeleton, motion, &swaps, err);
     for (int i = 0; i < holds.count && !status; i++)
-        if (!is_rest_before_excursion(&holds.fault[i], &steps))
-            status = faults_add(faults, holds.fault[i], err);
+        if (!is_rest_before_excursion(&holds.artifact[i], &steps))
+            status = artifacts_add(artifacts, holds.artifact[i], err);
     for (int i = 0; i < steps.count && !status; i++)
-        if (!ends_a_hold(&holds, &steps.fault[i]) && !is_edge_of_swap(skeleton, &swaps, &steps.fault[i]))
-            status = faults_add(faults, steps.fault[i], err);
+        if (!ends_a_hold(&holds, &steps.artifact[i]) && !is_edge_of_swap(skeleton, &swaps, &steps.artifact[i]))
+            status = artifacts_add(artifacts, steps.artifact[i], err);
     for (int i = 0; i < swaps.count && !status; i++)
-        status = faults_add(faults, swaps.fault[i], err);
-    faults_free(&holds);
-    faults_free(&steps);
-    faults_free(&swaps);
+        status = artifacts_add(artifacts, swaps.artifact[i], err);
+    artifacts_free(&holds);
+    artifacts_free(&steps);
+    artifacts_free(&swaps);
     return status;
 }
 
-Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err)
+Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err)
 {
-    Status status = artifact_repeats_find(skeleton, motion, faults, err);
-    if (status || faults->count > 0) /* between repeated rows every change is a step */
+    Status status = artifact_repeats_find(skeleton, motion, artifacts, err);
+    if (status || artifacts->count > 0) /* between repeated rows every change is a step */
         return status;
-    status = find_steps_and_holds(skeleton, motion, faults, err);
+    status = find_steps_and_holds(skeleton, motion, artifacts, err);
     if (!status)
-        status = artifact_flicker_find(skeleton, motion, faults, err);
+        status = artifact_flicker_find(skeleton, motion, artifacts, err);
     if (!status)
-        status = artifact_ground_find(skeleton, motion, faults, err);
-    if (!status && faults->count > 1)
-        qsort(faults->fault, (size_t)faults->count, sizeof *faults->fault, by_frame);
+        status = artifact_ground_find(skeleton, motion, artifacts, err);
+    if (!status && artifacts->count > 1)
+        qsort(artifacts->artifact, (size_t)artifacts->count, sizeof *artifacts->artifact, by_frame);
     return status;
 }
 
@@ -651,42 +653,42 @@ static int is_light(const Skeleton *s, const double *part, int joint)
            segment == ROLE_RIGHT_TOE || (joint > 0 && s->role[joint] == ROLE_NONE && part[joint] <= light);
 }
 
-static void mark_light(const Skeleton *s, const Artifact *fault, Trust *trust)
+static void mark_light(const Skeleton *s, const Artifact *artifact, Trust *trust)
 {
     for (int j = 0; j < s->joint_count; j++) {
-        uint32_t bit = j == fault->joint ? fault->kind : TRUST_ADJACENT_JOINT;
-        if (!skeleton_is_below(s, j, fault->joint) && !skeleton_is_below(s, fault->joint, j))
+        uint32_t bit = j == artifact->joint ? artifact->kind : TRUST_ADJACENT_JOINT;
+        if (!skeleton_is_below(s, j, artifact->joint) && !skeleton_is_below(s, artifact->joint, j))
             continue;
-        for (int f = fault->first; f <= fault->last; f++)
+        for (int f = artifact->first; f <= artifact->last; f++)
             trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)j] |= bit;
     }
 }
 
-static void mark_frames(const Skeleton *s, const Artifact *fault, Trust *trust)
+static void mark_frames(const Skeleton *s, const Artifact *artifact, Trust *trust)
 {
-    for (int f = fault->first; f <= fault->last; f++) {
+    for (int f = artifact->first; f <= artifact->last; f++) {
         uint32_t *joint = trust->joint_reason + (size_t)f * (size_t)trust->joint_count;
-        trust->reason[f] |= fault->kind;
+        trust->reason[f] |= artifact->kind;
         for (int j = 0; j < trust->joint_count; j++)
-            joint[j] |= is_at_fault(s, fault, j) ? fault->kind : 0;
+            joint[j] |= is_affected(s, artifact, j) ? artifact->kind : 0;
     }
 }
 
-Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err)
+Status artifacts_mark(const Skeleton *skeleton, const Artifacts *artifacts, Trust *trust, Error *err)
 {
     Arena arena = {0};
     double *part = arena_array(&arena, (size_t)skeleton->joint_count, 1, sizeof *part);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    if (!status && faults->count > 0)
+    if (!status && artifacts->count > 0)
         status = trust_add_joints(trust, err);
     if (!status)
         volumes(skeleton, part);
-    for (int i = 0; i < faults->count && !status; i++) {
-        const Artifact *fault = &faults->fault[i];
-        if (fault->joint > 0 && is_light(skeleton, part, fault->joint))
-            mark_light(skeleton, fault, trust);
+    for (int i = 0; i < artifacts->count && !status; i++) {
+        const Artifact *artifact = &artifacts->artifact[i];
+        if (artifact->joint > 0 && is_light(skeleton, part, artifact->joint))
+            mark_light(skeleton, artifact, trust);
         else
-            mark_frames(skeleton, fault, trust);
+            mark_frames(skeleton, artifact, trust);
     }
     trust_settle(trust);
     arena_free(&arena);

@@ -19,7 +19,7 @@
 #define ARTIFACT_RETURN 6 /* frames: longest excursion, exclusive */
 
 /* Appends the artifacts of root path, translations and rotations. motion in m; roles are not used. */
-Status artifact_steps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+Status artifact_steps_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
 /* Intervals in which a recording is constant to the last digit, or moves in a straight line.
  *
@@ -28,14 +28,14 @@ Status artifact_steps_find(const Skeleton *skeleton, const Motion *motion, Artif
  * abruptly: an animator's hold eases in and out. A hinge that rests at the end of its range (knees clamped by a solver)
  * is not an artifact. A pose whose steps, instead, repeat was interpolated over a gap. */
 
-Status artifact_holds_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+Status artifact_holds_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
-/* Finds artifacts of all kinds, ordered by their first frame. *`faults` must be (Artifacts){0}. */
-Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *faults, Error *err);
+/* Finds artifacts of all kinds, ordered by their first frame. *`artifacts` must be (Artifacts){0}. */
+Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
 /* Adds the artifacts' bits to *trust, in the frames and joints affected. If all that the joint carries is light, the
  * frame remains trusted and only joints are flagged: its ancestors and descendants get TRUST_ADJACENT_JOINT. */
-Status artifacts_mark(const Skeleton *skeleton, const Artifacts *faults, Trust *trust, Error *err);
+Status artifacts_mark(const Skeleton *skeleton, const Artifacts *artifacts, Trust *trust, Error *err);
 
 /* Findings about a take of any format: defective rows, uncertain decisions of import, and motion that no body makes. */
 

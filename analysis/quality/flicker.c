@@ -151,7 +151,7 @@ static Artifact artifact_of(const Shaking *s, int joint, int first, int end)
 }
 
 /* Merges overlapping and adjacent windows that shake. */
-static Status judge_joint(const Shaking *s, int joint, Artifacts *faults, Error *err)
+static Status judge_joint(const Shaking *s, int joint, Artifacts *artifacts, Error *err)
 {
     double usual = usual_level(s, joint);
     int first = 0, end = 0;
@@ -159,7 +159,7 @@ static Status judge_joint(const Shaking *s, int joint, Artifacts *faults, Error 
     for (int k = 0; k <= s->count && !status; k++) {
         int shakes = k + SPAN <= s->count && is_flicker(s, joint, k, usual);
         if (end > 0 && k > end) {
-            status = faults_add(faults, artifact_of(s, joint, first, end), err);
+            status = artifacts_add(artifacts, artifact_of(s, joint, first, end), err);
             end = 0;
         }
         if (shakes) {
@@ -167,7 +167,7 @@ static Status judge_joint(const Shaking *s, int joint, Artifacts *faults, Error 
             end = k + SPAN;
         }
     }
-    return status || end == 0 ? status : faults_add(faults, artifact_of(s, joint, first, end), err);
+    return status || end == 0 ? status : artifacts_add(artifacts, artifact_of(s, joint, first, end), err);
 }
 
 /* Whether levels are needed: in most takes nothing looks like noise. */
@@ -197,7 +197,7 @@ static FlickerView view_of(const Motion *m, int length, Arena *arena)
     return v;
 }
 
-Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     Arena arena = {0};
     int length = (int)fmax(LEAST_BLOCK, rint(block_time / m->frame_time)), joints = m->joint_count;
@@ -215,7 +215,7 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifact
         look_at_blocks(&s, &view, 1);
         find_others(&s, skeleton);
         for (int j = 0; j < joints && !status; j++)
-            status = judge_joint(&s, j, faults, err);
+            status = judge_joint(&s, j, artifacts, err);
     }
     arena_free(&arena);
     return status;

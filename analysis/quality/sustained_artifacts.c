@@ -395,7 +395,7 @@ static double drift_rate(const FootSpeeds *s, const double *flat, int first, int
     return is_known ? feet.median : line_through(s->tracks, first, last).slope;
 }
 
-static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, Error *err)
+static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *artifacts, Error *err)
 {
     const BodyTracks *t = s->tracks;
     uint8_t *drifts = arena_array(arena, (size_t)t->frame_count, 1, 1);
@@ -412,8 +412,8 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *faults, E
         look_at_windows(s, flat, whole, rate, drifts);
     Status status = STATUS_OK;
     for (int f = 0; !status && next_run(drifts, t->frame_count, f, &first, &last); f = last + 1)
-        status = faults_add(faults, (Artifact){TRUST_DRIFT, 0, first, last, 0, drift_rate(s, flat, first, last, rate)},
-                            err);
+        status = artifacts_add(artifacts,
+                               (Artifact){TRUST_DRIFT, 0, first, last, 0, drift_rate(s, flat, first, last, rate)}, err);
     return status;
 }
 
@@ -440,17 +440,18 @@ static int bearing_foot(const FootSpeeds *s, int f)
     return left ? 0 : right ? 1 : -1;
 }
 
-static Status close_slide(const FootSpeeds *s, Slide *slide, Artifacts *faults, Error *err)
+static Status close_slide(const FootSpeeds *s, Slide *slide, Artifacts *artifacts, Error *err)
 {
     Status status = STATUS_OK;
     double way = level_speed(slide->path);
     if (slide->low >= frames_of(least_slide, s->tracks->frame_time) && way > one_way * slide->speed)
-        status = faults_add(faults, (Artifact){TRUST_SLIDING, 0, slide->first, slide->last, 0, way / slide->low}, err);
+        status = artifacts_add(artifacts, (Artifact){TRUST_SLIDING, 0, slide->first, slide->last, 0, way / slide->low},
+                               err);
     *slide = (Slide){0};
     return status;
 }
 
-static Status add_slides(const FootSpeeds *s, Artifacts *faults, Error *err)
+static Status add_slides(const FootSpeeds *s, Artifacts *artifacts, Error *err)
 {
     int longest = frames_of(flight, s->tracks->frame_time);
     Slide slide = {0};
@@ -459,7 +460,7 @@ static Status add_slides(const FootSpeeds *s, Artifacts *faults, Error *err)
         int foot = bearing_foot(s, f);
         double speed = foot >= 0 ? level_speed(s->speed[foot][f]) : 0;
         if (slide.low > 0 && (foot >= 0 ? speed < least_speed : f - slide.last > longest))
-            status = close_slide(s, &slide, faults, err);
+            status = close_slide(s, &slide, artifacts, err);
         if (foot < 0 || speed < least_speed)
             continue;
         slide.first = slide.low > 0 ? slide.first : f;
@@ -468,7 +469,7 @@ static Status add_slides(const FootSpeeds *s, Artifacts *faults, Error *err)
         slide.speed += speed;
         slide.path = vec3_add(slide.path, s->speed[foot][f]);
     }
-    return status ? status : close_slide(s, &slide, faults, err);
+    return status ? status : close_slide(s, &slide, artifacts, err);
 }
 
 /* Whether the root moves at all: otherwise nothing is known of the ground. */
@@ -480,7 +481,7 @@ static int has_path(const BodyTracks *t)
     return 0;
 }
 
-Status artifact_ground_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+Status artifact_ground_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     Arena arena = {0};
     BodyTracks tracks;
@@ -489,9 +490,9 @@ Status artifact_ground_find(const Skeleton *skeleton, const Motion *m, Artifacts
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status && tracks.points[0] > 0 && tracks.points[1] > 0 && has_path(&tracks)) {
         foot_speeds_init(&speeds, &tracks, &arena);
-        status = arena.failed ? error_no_memory(err) : add_drifts(&speeds, &arena, faults, err);
+        status = arena.failed ? error_no_memory(err) : add_drifts(&speeds, &arena, artifacts, err);
         if (!status)
-            status = add_slides(&speeds, faults, err);
+            status = add_slides(&speeds, artifacts, err);
     }
     arena_free(&arena);
     return status;
@@ -510,7 +511,7 @@ static int pose_repeats(const Motion *m, int f, double size)
     return 1;
 }
 
-Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     int runs[MOST_REPEATS + 1] = {0}, total = 0, length = 1, commonest = 1;
     double size = artifact_body_size(skeleton);
@@ -527,6 +528,6 @@ Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifact
         commonest = runs[k] > runs[commonest] ? k : commonest;
     if (commonest < 2 || total < LEAST_RUNS || runs[commonest] < nearly_all * (total - 1))
         return STATUS_OK;
-    return faults_add(faults, (Artifact){TRUST_REPEATED, ARTIFACT_WHOLE_POSE, 0, m->frame_count - 1, 0, commonest},
-                      err);
+    return artifacts_add(artifacts,
+                         (Artifact){TRUST_REPEATED, ARTIFACT_WHOLE_POSE, 0, m->frame_count - 1, 0, commonest}, err);
 }

@@ -97,10 +97,10 @@ static double exchanged_jump(const Exchange *x, int f, double most)
 }
 
 /* Whether the swap was already found as the other kind, which occurs where both fit. */
-static int is_known(const Artifacts *faults, const Artifact *swap)
+static int is_known(const Artifacts *artifacts, const Artifact *swap)
 {
-    for (int i = 0; i < faults->count; i++) {
-        const Artifact *known = &faults->fault[i];
+    for (int i = 0; i < artifacts->count; i++) {
+        const Artifact *known = &artifacts->artifact[i];
         if (known->kind == TRUST_SWAPPED && known->joint == swap->joint && known->first <= swap->last &&
             known->last >= swap->first)
             return 1;
@@ -109,7 +109,7 @@ static int is_known(const Artifacts *faults, const Artifact *swap)
 }
 
 /* Pairs the jumps: beginning and end of a swap. */
-static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
+static Status find_exchanges(const Exchange *x, Artifacts *artifacts, Error *err)
 {
     const Motion *m = x->motion;
     int longest = (int)(ARTIFACT_SWAP_LONGEST / m->frame_time), begin = 0;
@@ -121,7 +121,7 @@ static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
             continue;
         if (begin > 0 && f - begin <= longest) {
             Artifact swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};
-            status = is_known(faults, &swap) ? STATUS_OK : faults_add(faults, swap, err);
+            status = is_known(artifacts, &swap) ? STATUS_OK : artifacts_add(artifacts, swap, err);
             begin = 0;
         } else {
             begin = f;
@@ -131,7 +131,7 @@ static Status find_exchanges(const Exchange *x, Artifacts *faults, Error *err)
     return status;
 }
 
-static Status find_of_limb(Exchange *x, int limb, Artifacts *faults, Error *err)
+static Status find_of_limb(Exchange *x, int limb, Artifacts *artifacts, Error *err)
 {
     Arena arena = {0};
     find_joints(x, limb);
@@ -145,12 +145,12 @@ static Status find_of_limb(Exchange *x, int limb, Artifacts *faults, Error *err)
         find_jumps(x);
     }
     for (x->way = 0; x->way < WAYS && !status; x->way++)
-        status = find_exchanges(x, faults, err);
+        status = find_exchanges(x, artifacts, err);
     arena_free(&arena);
     return status;
 }
 
-Status artifact_swaps_find(const Skeleton *skeleton, const Motion *m, Artifacts *faults, Error *err)
+Status artifact_swaps_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     Mirror mirror;
     Status status = STATUS_OK;
@@ -158,7 +158,7 @@ Status artifact_swaps_find(const Skeleton *skeleton, const Motion *m, Artifacts 
         return STATUS_OK;
     for (int limb = 0; limb < LIMBS && !status; limb++) {
         Exchange x = {.skeleton = skeleton, .motion = m, .mirror = &mirror};
-        status = find_of_limb(&x, limb, faults, err);
+        status = find_of_limb(&x, limb, artifacts, err);
     }
     mirror_free(&mirror);
     return status;

@@ -183,33 +183,33 @@ static Status add_positions(Inspection *in, Error *err)
 static const double most_stretch = 0.05, least_stretch = 0.01; /* part of a bone's length, m: noise is smaller */
 static const double off_ground = 0.1;                          /* part of the body's size */
 
-static TakePart part_of(const Artifact *fault)
+static TakePart part_of(const Artifact *artifact)
 {
-    return fault->kind == TRUST_FLIP ? TAKE_ROTATION : fault->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
+    return artifact->kind == TRUST_FLIP ? TAKE_ROTATION : artifact->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
 }
 
-static Status add_artifact(Inspection *in, const Artifact *fault, Error *err)
+static Status add_artifact(Inspection *in, const Artifact *artifact, Error *err)
 {
     Findings *findings = &in->take->findings;
-    int row = fault->first + in->guess.drop_first_frame;
+    int row = artifact->first + in->guess.drop_first_frame;
     char text[sizeof findings->found->text];
-    if (fault->kind == TRUST_REPEATED) { /* one finding instead of one per row */
+    if (artifact->kind == TRUST_REPEATED) { /* one finding instead of one per row */
         findings_forget(findings, FINDING_ROW_TWICE);
         findings_forget(findings, FINDING_ROW_FROZEN);
         findings_forget(findings, FINDING_MANY);
     }
-    artifact_describe(&in->clip.skeleton, &in->clip.motion, fault, row, text, sizeof text);
-    return findings_add(findings, finding_of_artifact(fault->kind), locate(in->take, row, fault->joint, part_of(fault)),
-                        err, "%s", text);
+    artifact_describe(&in->clip.skeleton, &in->clip.motion, artifact, row, text, sizeof text);
+    return findings_add(findings, finding_of_artifact(artifact->kind),
+                        locate(in->take, row, artifact->joint, part_of(artifact)), err, "%s", text);
 }
 
 static Status find_artifacts(Inspection *in, Error *err)
 {
-    Artifacts faults = {0};
-    Status status = artifacts_find(&in->clip.skeleton, &in->clip.motion, &faults, err);
-    for (int i = 0; i < faults.count && !status; i++)
-        status = add_artifact(in, &faults.fault[i], err);
-    faults_free(&faults);
+    Artifacts artifacts = {0};
+    Status status = artifacts_find(&in->clip.skeleton, &in->clip.motion, &artifacts, err);
+    for (int i = 0; i < artifacts.count && !status; i++)
+        status = add_artifact(in, &artifacts.artifact[i], err);
+    artifacts_free(&artifacts);
     return status;
 }
 

@@ -21,7 +21,7 @@ static const double left = 0.5;     /* part of a gap's largest step: remainder b
 /* Bits that mark a joint's position or its rotation as wrong. */
 #define POSITION_ARTIFACT (TRUST_TELEPORT | TRUST_FROZEN)
 #define ROTATION_ARTIFACT (TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
-#define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
+#define ANY_ARTIFACT (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_SWAPPED)
 
 typedef enum TrackKind { TRACK_POSITION, TRACK_ROTATION } TrackKind;
 
@@ -84,7 +84,7 @@ typedef struct Gap {
     int first, last;
 } Gap;
 
-static int at_fault(const BridgeTrack *t, const Trust *trust, int f)
+static int has_artifact(const BridgeTrack *t, const Trust *trust, int f)
 {
     uint32_t bits = trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)t->joint];
     return (bits & (t->kind == TRACK_POSITION ? POSITION_ARTIFACT : ROTATION_ARTIFACT)) != 0;
@@ -94,10 +94,10 @@ static int at_fault(const BridgeTrack *t, const Trust *trust, int f)
 static int next_gap(const BridgeTrack *t, const Trust *trust, int f, Gap *gap)
 {
     int frames = trust->frame_count;
-    while (f < frames && !at_fault(t, trust, f))
+    while (f < frames && !has_artifact(t, trust, f))
         f++;
     *gap = (Gap){f, f};
-    while (gap->last + 1 < frames && at_fault(t, trust, gap->last + 1))
+    while (gap->last + 1 < frames && has_artifact(t, trust, gap->last + 1))
         gap->last++;
     return f < frames;
 }
@@ -115,7 +115,7 @@ static int has_bit(const BridgeTrack *t, const Trust *trust, Gap gap, uint32_t b
 static Vec3 speed_beside(const BridgeTrack *t, const Trust *trust, int from, int step)
 {
     int most = 2 * (int)fmax(1, rint(slope / t->motion->frame_time)), count = 0;
-    for (int f = from + step; count < most && f >= 0 && f < trust->frame_count && !at_fault(t, trust, f); f += step)
+    for (int f = from + step; count < most && f >= 0 && f < trust->frame_count && !has_artifact(t, trust, f); f += step)
         count++;
     if (count < 2)
         return count == 0 ? vec3(0, 0, 0) : vec3_scale(displacement(t, from, from + step), step);
@@ -199,7 +199,7 @@ static Vec3 expected_step(const BridgeTrack *t, const Trust *trust, int f)
     Vec3 before = f > 1 ? displacement(t, f - 2, f - 1) : vec3(0, 0, 0);
     Vec3 after = f < last ? displacement(t, f, f + 1) : vec3(0, 0, 0), near = vec3_scale(vec3_add(before, after), 0.5);
     for (int k = f - 3; k <= f + 2; k++)
-        if (k < 0 || k > last || (k != f && at_fault(t, trust, k)))
+        if (k < 0 || k > last || (k != f && has_artifact(t, trust, k)))
             return near;
     Vec3 far = vec3_scale(vec3_add(displacement(t, f - 3, f - 2), displacement(t, f + 1, f + 2)), 0.5);
     return vec3_mad(vec3_scale(near, 4 / 3.0), -1 / 3.0, far);
@@ -295,16 +295,16 @@ int artifact_bridge_needed(const Trust *trust)
 {
     size_t count = trust->joint_reason ? (size_t)trust->frame_count * (size_t)trust->joint_count : 0;
     for (size_t i = 0; i < count; i++)
-        if (trust->joint_reason[i] & ANY_FAULT)
+        if (trust->joint_reason[i] & ANY_ARTIFACT)
             return 1;
     return 0;
 }
 
-static int all_at_fault(const Trust *trust, int f)
+static int all_have_artifacts(const Trust *trust, int f)
 {
     const uint32_t *joint = trust->joint_reason + (size_t)f * (size_t)trust->joint_count;
     for (int j = 0; j < trust->joint_count; j++)
-        if (!(joint[j] & ANY_FAULT))
+        if (!(joint[j] & ANY_ARTIFACT))
             return 0;
     return 1;
 }
@@ -314,7 +314,7 @@ void artifact_bridge_frames(const Trust *trust, double frame_time, uint8_t *brid
     int frames = trust->frame_count, reach = (int)floor(ARTIFACT_BRIDGE_REACH / frame_time + 1e-6);
     memset(bridged, 0, (size_t)frames);
     for (int f = 0; trust->joint_reason && f < frames; f++) {
-        if (!all_at_fault(trust, f))
+        if (!all_have_artifacts(trust, f))
             continue;
         int last = f + reach < frames ? f + reach : frames - 1;
         for (int k = f > reach ? f - reach : 0; k <= last; k++)
@@ -390,12 +390,12 @@ static void spread(const Clip *clip, uint32_t *at, int width, MarkSpread s)
 
 static void mark_edges(const Clip *clip, Trust *trust)
 {
-    MarkSpread faults = {
+    MarkSpread of_source = {
         (TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_ADJACENT_JOINT, TRUST_EDGE, trust_limits.fault_reach,
     };
     if (trust->joint_reason) {
-        spread(clip, trust->reason, 1, faults);
-        spread(clip, trust->joint_reason, trust->joint_count, faults);
+        spread(clip, trust->reason, 1, of_source);
+        spread(clip, trust->joint_reason, trust->joint_count, of_source);
     }
     for (int f = 0; f < trust->frame_count; f++)
         trust->reason[f] |= clip->kinematics.valid[f] ? 0 : TRUST_EDGE;

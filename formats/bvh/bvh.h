@@ -28,19 +28,19 @@ typedef enum BvhChannel {
 } BvhChannel;
 
 /* Findings specific to BVH; those of all formats are in analysis/detect/take.h. */
-typedef enum BvhFault {
-    BVH_FAULT_ENCODING = FINDING_KIND_COUNT,
-    BVH_FAULT_NAME,
-    BVH_FAULT_OFFSET,
-    BVH_FAULT_ORIENTATION,
-    BVH_FAULT_CHANNEL,
-    BVH_FAULT_NO_BLANK,
-    BVH_FAULT_FRAME_COUNT,
-    BVH_FAULT_NUMBER,
-    BVH_FAULT_ROW,
-    BVH_FAULT_LAST_ROW,
-    BVH_FAULT_COUNT
-} BvhFault;
+typedef enum BvhError {
+    BVH_ERROR_ENCODING = FINDING_KIND_COUNT,
+    BVH_ERROR_NAME,
+    BVH_ERROR_OFFSET,
+    BVH_ERROR_ORIENTATION,
+    BVH_ERROR_CHANNEL,
+    BVH_ERROR_NO_BLANK,
+    BVH_ERROR_FRAME_COUNT,
+    BVH_ERROR_NUMBER,
+    BVH_ERROR_ROW,
+    BVH_ERROR_LAST_ROW,
+    BVH_ERROR_COUNT
+} BvhError;
 
 typedef struct BvhLocation {
     int line, column; /* 1-based */
@@ -140,7 +140,7 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);
 /* Findings beyond syntax, and the meaning of each kind. */
 
 /* Descriptions of the kinds specific to BVH. */
-extern const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT];
+extern const FindingInfo bvh_own_findings[BVH_ERROR_COUNT - FINDING_KIND_COUNT];
 
 /* Returns what bvh_repair does about a kind: "interpolates the row"; NULL: nothing. */
 const char *bvh_repair_words(int kind);
@@ -151,11 +151,11 @@ Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
 
 /* Sets values with artifacts that can be interpolated to NaN: teleports and flips that return, and frozen intervals.
  * clip: as import makes it of the file, without its first `dropped` rows. Requires location. */
-Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+Status bvh_forget_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* Sets `repaired` of teleports, flips and frozen intervals that are no longer in the rows. clip: of the repaired
  * rows. */
-Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+Status bvh_mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* Makes the clip that import would make of the file, with missing numbers filled in a copy. decision: includes whether
  * the first row was dropped. The caller frees the clip. */

@@ -37,13 +37,13 @@ static Status read_value(Salvage *s, Error *err)
         value = NAN;
         while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
             l->at++;
-        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
+        status = bvh_warn(s->bvh, BVH_ERROR_NUMBER, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
     } else if (glued) {
-        status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(l), err,
+        status = bvh_warn(s->bvh, BVH_ERROR_NO_BLANK, bvh_lexer_here(l), err,
                           "missing blank between two numbers; read as two");
     }
     if (!status && fabs(value) > BVH_LARGEST) {
-        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, bvh_lexer_here(&before), err,
+        status = bvh_warn(s->bvh, BVH_ERROR_NUMBER, bvh_lexer_here(&before), err,
                           "a value of %g is beyond any motion", value);
         value = NAN;
     }
@@ -115,13 +115,13 @@ static void add_unknown_row(Salvage *s, size_t first)
 
 static Status warn_row(Salvage *s, BvhLocation at, int values, Error *err)
 {
-    return bvh_warn(s->bvh, BVH_FAULT_ROW, at, err, "row of %d values, the hierarchy has %d channels",
+    return bvh_warn(s->bvh, BVH_ERROR_ROW, at, err, "row of %d values, the hierarchy has %d channels",
                     values, s->bvh->channel_count);
 }
 
 static Status warn_last_row(Salvage *s, BvhLocation at, int values, Error *err)
 {
-    return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, at, err,
+    return bvh_warn(s->bvh, BVH_ERROR_LAST_ROW, at, err,
                     "the last row is cut: %d values, the hierarchy has %d channels", values, s->bvh->channel_count);
 }
 
@@ -265,20 +265,20 @@ static Status read_frame_time(MotionRows *r, Error *err)
 }
 
 /* Reads one header entry. A tolerant reader warns of an unusable entry and resumes at the next line. */
-static Status read_entry(MotionRows *r, int fault, Error *err)
+static Status read_entry(MotionRows *r, int error, Error *err)
 {
     BvhLexer *l = r->lexer;
     Error bad = {0};
-    Status status = fault == BVH_FAULT_FRAME_COUNT ? read_frame_count(r, &bad) : read_frame_time(r, &bad);
+    Status status = error == BVH_ERROR_FRAME_COUNT ? read_frame_count(r, &bad) : read_frame_time(r, &bad);
     if (!status)
         return STATUS_OK;
     if (!r->tolerant)
         return error_set_at(err, status, bad.line, bad.column, "%s", bad.text);
-    if (fault == FINDING_FRAME_TIME)
+    if (error == FINDING_FRAME_TIME)
         r->bvh->frame_time = NAN;
     while (l->at < l->end && !bvh_is_line_end(*l->at))
         l->at++;
-    return bvh_warn(r->bvh, fault, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
+    return bvh_warn(r->bvh, error, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
 }
 
 /* Reads "Frames:" and "Frame Time:", in either order. */
@@ -290,7 +290,7 @@ static Status read_header(MotionRows *r, Error *err)
         Status status;
         if (!has_count && bvh_lexer_keyword(l, "frames")) {
             has_count = 1;
-            status = read_entry(r, BVH_FAULT_FRAME_COUNT, err);
+            status = read_entry(r, BVH_ERROR_FRAME_COUNT, err);
         } else if (!has_time && bvh_lexer_keyword(l, "frame") && bvh_lexer_keyword(l, "time")) {
             has_time = 1;
             status = read_entry(r, FINDING_FRAME_TIME, err);
@@ -331,7 +331,7 @@ static Status warn_glued(MotionRows *r, const char *location, Error *err)
 {
     if (r->glued++ >= GLUED_SHOWN)
         return STATUS_OK;
-    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_location(r->lexer, location), err,
+    return bvh_warn(r->bvh, BVH_ERROR_NO_BLANK, bvh_lexer_location(r->lexer, location), err,
                     "missing blank between two numbers; read as two");
 }
 
@@ -463,7 +463,7 @@ static Status warn_count(const MotionRows *r, Error *err)
 {
     Bvh *bvh = r->bvh;
     if (r->announced_at.line && r->announced != bvh->frame_count)
-        return bvh_warn(bvh, BVH_FAULT_FRAME_COUNT, r->announced_at, err,
+        return bvh_warn(bvh, BVH_ERROR_FRAME_COUNT, r->announced_at, err,
                         "header declares %.0f frames, file contains %d; using %d", r->announced,
                         bvh->frame_count, bvh->frame_count);
     return STATUS_OK;
@@ -475,7 +475,7 @@ static Status finish(MotionRows *r, Error *err)
     bvh->frame_count = (int)(r->count / (size_t)bvh->channel_count);
     Status status = warn_count(r, err);
     if (!status && r->glued > GLUED_SHOWN)
-        status = bvh_warn(bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(r->lexer), err,
+        status = bvh_warn(bvh, BVH_ERROR_NO_BLANK, bvh_lexer_here(r->lexer), err,
                           "%d numbers in all follow another without a blank", r->glued);
     if (!status && r->capacity > r->count)
         status = resize(r, r->count, err);

@@ -77,7 +77,7 @@ static Status read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
     if (strlen(copy) > MAX_NAME_BYTES) /* length as UTF-8, so that a written name can be read again */
         status = too_long(at, err);
     else if (!utf8)
-        status = bvh_warn(bvh, BVH_FAULT_ENCODING, at, err,
+        status = bvh_warn(bvh, BVH_ERROR_ENCODING, at, err,
                           "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
     if (status)
         free(copy);
@@ -109,7 +109,7 @@ static Status check_names(Bvh *bvh, Error *err)
     Status status = STATUS_OK;
     for (int i = 1; !status && i < bvh->joint_count; i++)
         if (strcmp(sorted[i].name, sorted[i - 1].name) == 0)
-            status = bvh_warn(bvh, BVH_FAULT_NAME, (BvhLocation){bvh->line[sorted[i].joint], 1}, err,
+            status = bvh_warn(bvh, BVH_ERROR_NAME, (BvhLocation){bvh->line[sorted[i].joint], 1}, err,
                               "joint name \"%.60s\" of line %d again", sorted[i].name, bvh->line[sorted[i - 1].joint]);
     free(sorted);
     return status;
@@ -142,7 +142,7 @@ static Status read_offset_number(Builder *b, double *number, int is_last, Error 
     if (!status && fabs(*number) > BVH_LARGEST)
         return bvh_lexer_error(b->lexer, err, "an OFFSET of %g is beyond any body", *number);
     if (!status && glued && !is_last)
-        status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(b->lexer), err,
+        status = bvh_warn(b->bvh, BVH_ERROR_NO_BLANK, bvh_lexer_here(b->lexer), err,
                           "missing blank between two numbers; read as two");
     return status;
 }
@@ -178,7 +178,7 @@ static Status keep_orientation(Builder *b, const double *angle, Error *err)
     if (!is_turned(angle) || b->is_orientation_noted)
         return STATUS_OK;
     b->is_orientation_noted = 1;
-    return bvh_warn(bvh, BVH_FAULT_ORIENTATION, bvh_lexer_here(b->lexer), err,
+    return bvh_warn(bvh, BVH_ERROR_ORIENTATION, bvh_lexer_here(b->lexer), err,
                     "an OFFSET with six numbers; the last three are read as the orientation at rest, degrees about X, "
                     "Y and Z in the order of the rotation channels");
 }
@@ -218,7 +218,7 @@ static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err
             if (channel < BVH_XROTATION)
                 return bvh_lexer_error(l, err,
                                     "the same position channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
-            return bvh_warn(b->bvh, BVH_FAULT_CHANNEL, bvh_lexer_here(l), err,
+            return bvh_warn(b->bvh, BVH_ERROR_CHANNEL, bvh_lexer_here(l), err,
                             "the same rotation channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
         }
     return STATUS_OK;
@@ -339,7 +339,7 @@ static Status close_joint(Builder *b, Error *err)
     if (!isnan(bvh->offset[joint].x))
         return STATUS_OK;
     bvh->offset[joint] = vec3(0, 0, 0);
-    return bvh_warn(bvh, BVH_FAULT_OFFSET, (BvhLocation){bvh->line[joint], 1}, err,
+    return bvh_warn(bvh, BVH_ERROR_OFFSET, (BvhLocation){bvh->line[joint], 1}, err,
                     "joint \"%.60s\" has no OFFSET; using 0 0 0", bvh->name[joint]);
 }
 

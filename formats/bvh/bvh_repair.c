@@ -11,8 +11,8 @@
 
 /* ---- Meaning and repair of each kind ---- */
 
-const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT] = {
-#define OWN(kind) [BVH_FAULT_##kind - FINDING_KIND_COUNT]
+const FindingInfo bvh_own_findings[BVH_ERROR_COUNT - FINDING_KIND_COUNT] = {
+#define OWN(kind) [BVH_ERROR_##kind - FINDING_KIND_COUNT]
     OWN(ENCODING) = {"encoding", "other programs may show another name", 0, 0},
     OWN(NAME) = {"name", "duplicate joint name", 0, 0},
     OWN(OFFSET) = {"offset", "rest position of the joint is missing", 0, 0},
@@ -26,15 +26,15 @@ const FindingInfo bvh_own_findings[BVH_FAULT_COUNT - FINDING_KIND_COUNT] = {
 #undef OWN
 };
 
-static const char *const repairs[BVH_FAULT_COUNT] = {
-    [BVH_FAULT_ENCODING] = "writes the name as UTF-8",
-    [BVH_FAULT_NAME] = "appends a number to the name",
-    [BVH_FAULT_OFFSET] = "writes OFFSET 0 0 0",
-    [BVH_FAULT_NO_BLANK] = "writes a blank between them",
-    [BVH_FAULT_FRAME_COUNT] = "writes the number of rows",
-    [BVH_FAULT_NUMBER] = "interpolates: rotations from pose to pose, positions on a line",
-    [BVH_FAULT_ROW] = "interpolates the whole row",
-    [BVH_FAULT_LAST_ROW] = "leaves the row out",
+static const char *const repairs[BVH_ERROR_COUNT] = {
+    [BVH_ERROR_ENCODING] = "writes the name as UTF-8",
+    [BVH_ERROR_NAME] = "appends a number to the name",
+    [BVH_ERROR_OFFSET] = "writes OFFSET 0 0 0",
+    [BVH_ERROR_NO_BLANK] = "writes a blank between them",
+    [BVH_ERROR_FRAME_COUNT] = "writes the number of rows",
+    [BVH_ERROR_NUMBER] = "interpolates: rotations from pose to pose, positions on a line",
+    [BVH_ERROR_ROW] = "interpolates the whole row",
+    [BVH_ERROR_LAST_ROW] = "leaves the row out",
     [FINDING_FRAME_TIME] = "writes 1 / N of --fps N",
     [FINDING_ROW_TWICE] = "removes the row, unless more than 5 % are duplicates (resampled take)",
     [FINDING_ROW_FROZEN] = "interpolates the row",
@@ -128,29 +128,29 @@ Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, Impo
 
 /* ---- Artifacts that a repair removes ---- */
 
-static TakePart part_of(const Artifact *fault)
+static TakePart part_of(const Artifact *artifact)
 {
-    return fault->kind == TRUST_FLIP ? TAKE_ROTATION : fault->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
+    return artifact->kind == TRUST_FLIP ? TAKE_ROTATION : artifact->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
 }
 
 /* Returns 1 if the artifact lies between good frames. */
-static int can_be_filled(const Artifact *fault)
+static int can_be_filled(const Artifact *artifact)
 {
-    return !fault->stays && fault->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED);
+    return !artifact->stays && artifact->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED);
 }
 
-Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+Status bvh_forget_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
-    Artifacts faults = {0};
-    Status status = artifacts_find(&clip->skeleton, &clip->motion, &faults, err);
-    for (int i = 0; i < faults.count && !status; i++) {
-        const Artifact *fault = &faults.fault[i];
-        for (int f = fault->first + dropped; can_be_filled(fault) && f <= fault->last + dropped; f++)
+    Artifacts artifacts = {0};
+    Status status = artifacts_find(&clip->skeleton, &clip->motion, &artifacts, err);
+    for (int i = 0; i < artifacts.count && !status; i++) {
+        const Artifact *artifact = &artifacts.artifact[i];
+        for (int f = artifact->first + dropped; can_be_filled(artifact) && f <= artifact->last + dropped; f++)
             for (int c = 0; c < bvh->channel_count; c++)
-                if (is_of_part(bvh, fault->joint, part_of(fault), c))
+                if (is_of_part(bvh, artifact->joint, part_of(artifact), c))
                     bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c] = NAN;
     }
-    faults_free(&faults);
+    artifacts_free(&artifacts);
     return status;
 }
 
@@ -184,23 +184,23 @@ static Finding *finding_of(Bvh *bvh, int kind, FileLocation at)
     return found;
 }
 
-Status bvh_mark_repaired_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+Status bvh_mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
-    Artifacts faults = {0};
+    Artifacts artifacts = {0};
     const Take take = {.file = bvh};
-    Status status = artifacts_find(&clip->skeleton, &clip->motion, &faults, err);
+    Status status = artifacts_find(&clip->skeleton, &clip->motion, &artifacts, err);
     for (int i = 0; i < bvh->findings.count && !status; i++) {
         Finding *f = &bvh->findings.found[i];
         f->repaired |= f->kind == FINDING_TELEPORT || f->kind == FINDING_FLIP || f->kind == FINDING_FROZEN;
     }
-    for (int i = 0; i < faults.count && !status; i++) {
-        const Artifact *fault = &faults.fault[i];
-        FileLocation at = where(&take, fault->first + dropped, fault->joint, part_of(fault));
-        Finding *finding = finding_of(bvh, finding_of_artifact(fault->kind), at);
+    for (int i = 0; i < artifacts.count && !status; i++) {
+        const Artifact *artifact = &artifacts.artifact[i];
+        FileLocation at = where(&take, artifact->first + dropped, artifact->joint, part_of(artifact));
+        Finding *finding = finding_of(bvh, finding_of_artifact(artifact->kind), at);
         if (finding)
             finding->repaired = 0;
     }
-    faults_free(&faults);
+    artifacts_free(&artifacts);
     return status;
 }
 
@@ -250,12 +250,12 @@ static Status repair_names(Bvh *bvh, Error *err)
 {
     Status status = STATUS_OK;
     int number = 2;
-    if (!has_finding(bvh, BVH_FAULT_NAME))
+    if (!has_finding(bvh, BVH_ERROR_NAME))
         return STATUS_OK;
     for (int j = 1; j < bvh->joint_count && !status; j++)
         if (name_is_taken(bvh, bvh->name[j], j))
             status = rename_joint(bvh, j, &number, err);
-    mark_repaired(bvh, BVH_FAULT_NAME);
+    mark_repaired(bvh, BVH_ERROR_NAME);
     return status;
 }
 
@@ -353,11 +353,11 @@ static void drop_first_frame(Bvh *bvh)
     mark_repaired(bvh, FINDING_FIRST_FRAME);
 }
 
-typedef Status VisitFaults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+typedef Status VisitArtifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
 /* Calls visit with the clip that import would make of the current rows, if there is a finding of a teleport, flip or
  * frozen interval. */
-static Status visit_faults(Bvh *bvh, const ImportGuessDef *def, VisitFaults *visit, Error *err)
+static Status visit_artifacts(Bvh *bvh, const ImportGuessDef *def, VisitArtifacts *visit, Error *err)
 {
     Clip clip = {0};
     ImportGuess evidence;
@@ -378,7 +378,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     if (!status)
         status = repair_steps(bvh, &rows, err);
     if (!status) /* they become gaps, which are filled with the others */
-        status = visit_faults(bvh, def, bvh_forget_motion_faults, err);
+        status = visit_artifacts(bvh, def, bvh_forget_artifacts, err);
     if (!status && has_finding(bvh, FINDING_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
     rows.value = bvh->value;
@@ -389,7 +389,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     for (int j = 0; j < bvh->joint_count && !status && flips; j++)
         euler_flips_remove(&rows, j);
     free(rotations);
-    return status ? status : visit_faults(bvh, def, bvh_mark_repaired_faults, err);
+    return status ? status : visit_artifacts(bvh, def, bvh_mark_repaired_artifacts, err);
 }
 
 /* ---- Frame time, unit and axes ---- */
@@ -460,9 +460,9 @@ static Status check_sizes(const Bvh *bvh, Error *err)
 Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
     static const int repaired_by_writing[] = {
-        BVH_FAULT_ENCODING, BVH_FAULT_OFFSET, BVH_FAULT_NO_BLANK, BVH_FAULT_FRAME_COUNT, BVH_FAULT_LAST_ROW,
+        BVH_ERROR_ENCODING, BVH_ERROR_OFFSET, BVH_ERROR_NO_BLANK, BVH_ERROR_FRAME_COUNT, BVH_ERROR_LAST_ROW,
     };
-    static const int repaired_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, FINDING_EULER_FLIP};
+    static const int repaired_in_rows[] = {BVH_ERROR_NUMBER, BVH_ERROR_ROW, FINDING_EULER_FLIP};
     Status status;
     if ((status = repair_names(bvh, err)) || (status = repair_rows(bvh, def, err)))
         return status;

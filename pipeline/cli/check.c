@@ -210,7 +210,7 @@ static Status repaired_file_check(const char *target, Error *err)
 /* Receives a finding: its kind and text. */
 typedef void (*CheckPlatesReport)(void *context, const FindingInfo *info, const char *text);
 
-static const FindingInfo plate_info[PLATE_FAULT_KINDS] = {
+static const FindingInfo plate_info[PLATE_ERROR_KINDS] = {
     [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table has the plates of the feet swapped"},
     [PLATES_APART] = {.name = "plates-apart", .meaning = "plates and feet are loaded at different times"},
     [PLATES_DOWNWARD] = {.name = "plates-downward", .meaning = "the forces are on the plates, not on the feet"},
@@ -232,7 +232,7 @@ static const FindingInfo plate_info[PLATE_FAULT_KINDS] = {
 /* Returns the kind of this name, or NULL. Static. */
 static const FindingInfo *check_plates_info(const char *name, size_t length)
 {
-    for (int i = 0; i < PLATE_FAULT_KINDS; i++)
+    for (int i = 0; i < PLATE_ERROR_KINDS; i++)
         if (strlen(plate_info[i].name) == length && !strncmp(plate_info[i].name, name, length))
             return &plate_info[i];
     return NULL;
@@ -634,7 +634,7 @@ static Status inspect(Check *check, Take *take, Error *err)
     Error unlike = {0};
     const char *like = check->given.like;
     Status known = like ? source_skeleton(like, &check->import.limits, &family, &unlike) : STATUS_OK;
-    Status status = take_inspect(take, &check->import.evidence, like && !known ? &family : NULL, err);
+    Status status = take_inspect(take, &check->import.guess, like && !known ? &family : NULL, err);
     skeleton_free(&family);
     if (status || !known)
         return status;
@@ -653,7 +653,7 @@ static void check_take(Check *check, const char *path, const SourceFile *file, c
         readable = inspect(check, &take, &err);
     status = readable;
     if (!status && check->given.repair)
-        status = repaired_file_write(&check->call, &check->import.evidence, &repaired, path, check->given.output,
+        status = repaired_file_write(&check->call, &check->import.guess, &repaired, path, check->given.output,
                                      &failed);
     report_findings(check, path, file->format, &take.findings);
     if (readable)

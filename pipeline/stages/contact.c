@@ -22,8 +22,8 @@
 
 void plates_forget(Clip *clip)
 {
-    for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++)
-        clip_drop_warnings(clip, plate_fault_name((PlateFaultKind)kind));
+    for (int kind = 0; kind < PLATE_ERROR_KINDS; kind++)
+        clip_drop_warnings(clip, plate_error_name((PlateErrorKind)kind));
     if (clip->has_trust)
         trust_clear(&clip->trust, TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED);
 }
@@ -34,18 +34,18 @@ static const char *const feet[] = {[FOOT_LEFT] = "the left foot", [FOOT_RIGHT] =
                                    [FOOT_COUNT] = "both feet"};
 
 /* Errors that concern the whole table. */
-static void word_table(const PlateFault *fault, char *text, size_t size)
+static void word_table(const PlateError *error, char *text, size_t size)
 {
-    double percent = 100 * fault->value;
-    if (fault->kind == PLATES_EXCHANGED)
+    double percent = 100 * error->value;
+    if (error->kind == PLATES_EXCHANGED)
         snprintf(text, size, "plates: left and right foot are swapped between table and motion");
-    else if (fault->kind == PLATES_UNIT)
+    else if (error->kind == PLATES_UNIT)
         snprintf(text, size, "plates: forces on %s are %.4f times those required by the motion: use N, not kN",
-                 feet[fault->foot], fault->value);
-    else if (fault->kind == PLATES_UPRIGHT)
+                 feet[error->foot], error->value);
+    else if (error->kind == PLATES_UPRIGHT)
         snprintf(text, size, "plates: the load is along a horizontal axis (%.0f %% vertical): use axes with Y up, as "
                  "the imported motion", percent);
-    else if (fault->kind == PLATES_APART)
+    else if (error->kind == PLATES_APART)
         snprintf(text, size, "plates: in %.0f %% of the loaded frames the motion has another foot on the ground, or "
                  "none: check times and joints of the table", 100 - percent);
     else
@@ -56,20 +56,20 @@ static void word_table(const PlateFault *fault, char *text, size_t size)
  * the default value. */
 static int may_be_default(const Body *body) { return body->total_mass == BODY_HUMAN_MASS; }
 
-static void word_forces(const PlateFault *fault, const Body *body, char *text, size_t size)
+static void word_forces(const PlateError *error, const Body *body, char *text, size_t size)
 {
-    const char *of = feet[fault->foot];
-    double value = fault->value, mass = body->total_mass;
-    if (fault->kind == PLATES_ALONG_SIGN || fault->kind == PLATES_SIDE_SIGN)
+    const char *of = feet[error->foot];
+    double value = error->value, mass = body->total_mass;
+    if (error->kind == PLATES_ALONG_SIGN || error->kind == PLATES_SIDE_SIGN)
         snprintf(text, size, "plates: the %s force on %s has the opposite sign of that required by the motion",
-                 fault->kind == PLATES_ALONG_SIGN ? "fore-aft" : "side", of);
-    else if (fault->kind == PLATES_TURNED)
+                 error->kind == PLATES_ALONG_SIGN ? "fore-aft" : "side", of);
+    else if (error->kind == PLATES_TURNED)
         snprintf(text, size, "plates: forces are rotated by %.0f degrees about the vertical relative to the motion",
                  value * 180 / PI);
-    else if (fault->kind == PLATES_LATE)
+    else if (error->kind == PLATES_LATE)
         snprintf(text, size, "plates: forces on %s are %.0f ms %s the motion", of, 1000 * fabs(value),
                  value > 0 ? "behind" : "ahead of");
-    else if (fault->kind == PLATES_SCALE)
+    else if (error->kind == PLATES_SCALE)
         snprintf(text, size, "plates: the forces support %.2f of the weight of %.1f kg%s: check the scale of the "
                  "forces, or set the mass to %.1f kg", value, mass,
                  may_be_default(body) ? " (the default, unless body's --mass gave it)" : "", value * mass);
@@ -79,46 +79,46 @@ static void word_forces(const PlateFault *fault, const Body *body, char *text, s
 }
 
 /* A plate that is not zeroed reads a small force; a large force means that a foot is on it. */
-static void word_offset(const PlateFault *fault, const Body *body, char *text, size_t size)
+static void word_offset(const PlateError *error, const Body *body, char *text, size_t size)
 {
-    int is_load = fault->value > OFFSET_MOST * body->total_mass * GRAVITY;
-    snprintf(text, size, "plates: %.0f N under %s while it is in the air: %s", fault->value,
-             feet[fault->foot], is_load ? "check times and joints of the table, and the motion of the foot"
+    int is_load = error->value > OFFSET_MOST * body->total_mass * GRAVITY;
+    snprintf(text, size, "plates: %.0f N under %s while it is in the air: %s", error->value,
+             feet[error->foot], is_load ? "check times and joints of the table, and the motion of the foot"
                                         : "subtract the offset");
 }
 
-static void word_positions(const PlateFault *fault, const Body *body, char *text, size_t size)
+static void word_positions(const PlateError *error, const Body *body, char *text, size_t size)
 {
-    const char *of = feet[fault->foot];
-    double cm = 100 * fabs(fault->value);
-    if (fault->kind == PLATES_PRESSURE_ALONG)
+    const char *of = feet[error->foot];
+    double cm = 100 * fabs(error->value);
+    if (error->kind == PLATES_PRESSURE_ALONG)
         snprintf(text, size, "plates: the centre of pressure of %s is %.1f cm %s the estimate", of, cm,
-                 fault->value > 0 ? "ahead of" : "behind");
-    else if (fault->kind == PLATES_PRESSURE_SIDE)
+                 error->value > 0 ? "ahead of" : "behind");
+    else if (error->kind == PLATES_PRESSURE_SIDE)
         snprintf(text, size, "plates: the centre of pressure of %s is %.1f cm %s of the estimate", of, cm,
-                 fault->value > 0 ? "outward" : "inward");
-    else if (fault->kind == PLATES_OFF_SOLE)
+                 error->value > 0 ? "outward" : "inward");
+    else if (error->kind == PLATES_OFF_SOLE)
         snprintf(text, size, "plates: the centre of pressure is outside the sole of %s for %.0f %% of its load%s", of,
-                 cm, fault->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
+                 cm, error->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
     else
-        word_offset(fault, body, text, size);
+        word_offset(error, body, text, size);
 }
 
-static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
+static Status keep_error(const PlateError *error, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], whole[320];
-    switch (fault->kind) {
+    switch (error->kind) {
     case PLATES_EXCHANGED: case PLATES_APART: case PLATES_DOWNWARD: case PLATES_UNIT: case PLATES_UPRIGHT:
-        word_table(fault, text, sizeof text);
+        word_table(error, text, sizeof text);
         break;
     case PLATES_PRESSURE_ALONG: case PLATES_PRESSURE_SIDE: case PLATES_OFF_SOLE: case PLATES_OFFSET:
-        word_positions(fault, &clip->body, text, sizeof text);
+        word_positions(error, &clip->body, text, sizeof text);
         break;
     default:
-        word_forces(fault, &clip->body, text, sizeof text);
+        word_forces(error, &clip->body, text, sizeof text);
     }
-    snprintf(whole, sizeof whole, "%s (certainty %.2f)", text, floor(100 * fault->certainty) / 100);
-    return notes_warn(notes, clip, plate_fault_name(fault->kind), whole, err);
+    snprintf(whole, sizeof whole, "%s (certainty %.2f)", text, floor(100 * error->certainty) / 100);
+    return notes_warn(notes, clip, plate_error_name(error->kind), whole, err);
 }
 
 /* ---- Comparison ---- */
@@ -144,9 +144,9 @@ static Status compare(const PlateCase *c, Clip *clip, Notes *notes, Error *err)
     Arena arena = {0};
     PlateReport report;
     Status status = plate_check(c, &report, &arena, err);
-    for (int i = 0; !status && i < report.faults.count; i++)
-        status = keep_fault(&report.faults.fault[i], clip, notes, err);
-    if (!status && !report.faults.count && !(report.measures.time > PLATES_LEAST_TIME))
+    for (int i = 0; !status && i < report.errors.count; i++)
+        status = keep_error(&report.errors.error[i], clip, notes, err);
+    if (!status && !report.errors.count && !(report.measures.time > PLATES_LEAST_TIME))
         status = note_not_compared("plates and motion are loaded together for less than 0.2 s", notes, err);
     if (!status && clip->has_trust)
         mark(&report, &clip->trust);

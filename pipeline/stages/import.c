@@ -69,23 +69,23 @@ static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 static const Option options[] = {
     {.name = "unit", .argument = "m|dm|cm|mm|inch|cmu|METRES",
      .help = "Length unit of the file (default: detected from the skeleton's size)",
-     .kind = &option_unit, .offset = FIELD(evidence.meters_per_unit)},
+     .kind = &option_unit, .offset = FIELD(guess.meters_per_unit)},
     {.name = "up", .argument = "X|Y|Z|-X|-Y|-Z",
      .help = "Up axis of the file (default: detected from the pose)",
-     .kind = &option_up, .offset = FIELD(evidence.up)},
+     .kind = &option_up, .offset = FIELD(guess.up)},
     {.name = "fps", .argument = "N",
      .help = "Frame rate in Hz (default: from Frame Time)",
-     .kind = &option_positive, .offset = FIELD(evidence.fps)},
+     .kind = &option_positive, .offset = FIELD(guess.fps)},
     {.name = "root-offset", .argument = "auto|add|replace",
      .help = "Root positions: added to the ROOT OFFSET, or replacing it",
-     .kind = &option_choice, .offset = FIELD(evidence.root_offset), .choices = root_offsets},
+     .kind = &option_choice, .offset = FIELD(guess.root_offset), .choices = root_offsets},
     {.name = "positions", .argument = "local|added|world",
      .help = "Position channels below the root: local position, position added to the OFFSET, or world position "
              "(default: detected from bone lengths)",
-     .kind = &option_positions, .offset = FIELD(evidence.positions)},
+     .kind = &option_positions, .offset = FIELD(guess.positions)},
     {.name = "keep-first-frame",
      .help = "Keep a leading T-pose frame",
-     .kind = &option_flag, .offset = FIELD(evidence.keep_first_frame)},
+     .kind = &option_flag, .offset = FIELD(guess.keep_first_frame)},
     {0},
 };
 
@@ -115,7 +115,7 @@ const Command import_command = {
 
 ImportOptions import_defaults(void)
 {
-    return (ImportOptions){.evidence = import_guess_default_def(), .limits = source_default_def()};
+    return (ImportOptions){.guess = import_guess_default_def(), .limits = source_default_def()};
 }
 
 static Status note_findings(const Findings *findings, Notes *notes, Error *err)
@@ -144,46 +144,46 @@ static Status keep_findings(const SourceFormat *format, const Findings *findings
 }
 
 /* Returns the options with what was detected in place of "auto". */
-static ImportOptions resolve(const ImportOptions *given, const ImportGuess *evidence)
+static ImportOptions resolve(const ImportOptions *given, const ImportGuess *guess)
 {
     ImportOptions resolved = *given;
-    resolved.evidence.meters_per_unit = evidence->meters_per_unit;
-    resolved.evidence.up = evidence->up;
-    resolved.evidence.fps = evidence->fps;
-    resolved.evidence.root_offset = evidence->root_offset;
-    if (evidence->positions != POSITIONS_LOCAL || evidence->overruled_positions) /* the default is not recorded */
-        resolved.evidence.positions = evidence->positions;
+    resolved.guess.meters_per_unit = guess->meters_per_unit;
+    resolved.guess.up = guess->up;
+    resolved.guess.fps = guess->fps;
+    resolved.guess.root_offset = guess->root_offset;
+    if (guess->positions != POSITIONS_LOCAL || guess->overruled_positions) /* the default is not recorded */
+        resolved.guess.positions = guess->positions;
     return resolved;
 }
 
 /* take: its name in the file; NULL: unnamed. */
-static Status note_decision(const ImportOptions *given, const char *take, const ImportGuess *evidence, Clip *clip,
+static Status note_decision(const ImportOptions *given, const char *take, const ImportGuess *guess, Clip *clip,
                             Notes *notes, Error *err)
 {
     char decision[512 + SOURCE_NAME_SIZE], values[EVIDENCE_VALUES_SIZE];
-    import_guess_values(evidence, values);
+    import_guess_values(guess, values);
     free(clip->provenance.decisions);
     if (!(clip->provenance.decisions = strdup(values)))
         return error_no_memory(err);
-    ImportOptions resolved = resolve(given, evidence);
+    ImportOptions resolved = resolve(given, guess);
     int named = take ? snprintf(decision, sizeof decision, "take \"%s\": ", take) : 0;
-    import_guess_describe(evidence, decision + named, sizeof decision - (size_t)named);
+    import_guess_describe(guess, decision + named, sizeof decision - (size_t)named);
     Status status = history_add(clip, &import_command, &resolved, decision, err);
     return status ? status : notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err);
 }
 
 /* Warns, in the clip, of a unit that is more likely wrong than right, because torques scale with its fourth to fifth
  * power. */
-static Status doubt_unit(const ImportGuess *evidence, Clip *clip, Notes *notes, Error *err)
+static Status doubt_unit(const ImportGuess *guess, Clip *clip, Notes *notes, Error *err)
 {
     char text[200], size[48] = "", unit[24];
-    if (!(evidence->unit_confidence < DECISION_GUESS))
+    if (!(guess->unit_confidence < DECISION_GUESS))
         return STATUS_OK;
-    unit_format(&options[0], &evidence->meters_per_unit, unit, sizeof unit);
-    if (evidence->stature > 0)
-        snprintf(size, sizeof size, ", stature %.3g m", evidence->stature);
+    unit_format(&options[0], &guess->meters_per_unit, unit, sizeof unit);
+    if (guess->stature > 0)
+        snprintf(size, sizeof size, ", stature %.3g m", guess->stature);
     snprintf(text, sizeof text, "unit uncertain (%s, %.0f %%%s): set import's --unit", unit,
-             100 * evidence->unit_confidence, size);
+             100 * guess->unit_confidence, size);
     return notes_warn(notes, clip, "unit", text, err);
 }
 
@@ -258,21 +258,21 @@ static void doubt_every_frame(Trust *trust)
 }
 
 /* Warns once per kind of artifact in the recording: the first one and the count of the others. */
-static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Notes *notes, Error *err)
+static Status warn_artifacts(const Artifacts *artifacts, int dropped, Clip *clip, Notes *notes, Error *err)
 {
     int count[FINDING_KIND_COUNT] = {0};
     Status status = STATUS_OK;
-    for (int i = 0; i < faults->count; i++)
-        count[finding_of_artifact(faults->fault[i].kind)]++;
-    for (int i = 0; i < faults->count && !status; i++) {
-        const Artifact *fault = &faults->fault[i];
+    for (int i = 0; i < artifacts->count; i++)
+        count[finding_of_artifact(artifacts->artifact[i].kind)]++;
+    for (int i = 0; i < artifacts->count && !status; i++) {
+        const Artifact *artifact = &artifacts->artifact[i];
         char text[240], more[40] = "";
-        FindingKind kind = finding_of_artifact(fault->kind);
+        FindingKind kind = finding_of_artifact(artifact->kind);
         if (count[kind] == 0)
             continue;
         if (count[kind] > 1)
             snprintf(more, sizeof more, "; %d more such", count[kind] - 1);
-        artifact_describe(&clip->skeleton, &clip->motion, fault, fault->first + dropped, text,
+        artifact_describe(&clip->skeleton, &clip->motion, artifact, artifact->first + dropped, text,
                           sizeof text - sizeof more);
         strcat(text, more);
         status = notes_warn(notes, clip, finding_info(kind)->name, text, err);
@@ -282,31 +282,31 @@ static Status warn_faults(const Artifacts *faults, int dropped, Clip *clip, Note
 }
 
 /* Detects artifacts of the recording and flags their frames and joints, before smoothing hides them. */
-static Status judge_source(const ImportGuess *evidence, Clip *clip, Notes *notes, Error *err)
+static Status judge_source(const ImportGuess *guess, Clip *clip, Notes *notes, Error *err)
 {
-    Artifacts faults = {0};
+    Artifacts artifacts = {0};
     Status status = trust_init(&clip->trust, clip->motion.frame_count, clip->motion.joint_count, 0, err);
     clip->has_trust = !status;
     if (!status)
-        status = artifacts_find(&clip->skeleton, &clip->motion, &faults, err);
+        status = artifacts_find(&clip->skeleton, &clip->motion, &artifacts, err);
     if (!status)
-        status = artifacts_mark(&clip->skeleton, &faults, &clip->trust, err);
+        status = artifacts_mark(&clip->skeleton, &artifacts, &clip->trust, err);
     if (!status)
-        status = warn_faults(&faults, evidence->drop_first_frame, clip, notes, err);
-    if (!status && evidence->no_root_path)
+        status = warn_artifacts(&artifacts, guess->drop_first_frame, clip, notes, err);
+    if (!status && guess->no_root_path)
         doubt_every_frame(&clip->trust);
-    faults_free(&faults);
+    artifacts_free(&artifacts);
     return status;
 }
 
-static Status tell_decisions(const ImportOptions *given, const char *take, const ImportGuess *evidence, Clip *clip,
+static Status tell_decisions(const ImportOptions *given, const char *take, const ImportGuess *guess, Clip *clip,
                              Notes *notes, Error *err)
 {
     Status status;
-    if ((status = note_decision(given, take, evidence, clip, notes, err)) ||
-        (given->evidence.family && (status = note_dissent(&given->evidence, evidence, clip, notes, err))) ||
-        (status = judge_source(evidence, clip, notes, err)) ||
-        (status = doubt_unit(evidence, clip, notes, err)) || (status = warn_uncertain(evidence, notes, err)))
+    if ((status = note_decision(given, take, guess, clip, notes, err)) ||
+        (given->guess.family && (status = note_dissent(&given->guess, guess, clip, notes, err))) ||
+        (status = judge_source(guess, clip, notes, err)) ||
+        (status = doubt_unit(guess, clip, notes, err)) || (status = warn_uncertain(guess, notes, err)))
         return status;
     return size_doubt(clip, notes, err);
 }
@@ -314,18 +314,18 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
 /* Prints the findings even of a take from which no clip can be made. */
 static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip *out, Notes *notes, Error *err)
 {
-    ImportGuess evidence;
+    ImportGuess guess;
     Take take;
     Status made = source_take(file, &given->limits, &take, err);
     if (!made)
-        made = clip_settle(&take, &given->evidence, out, &evidence, err);
+        made = clip_settle(&take, &given->guess, out, &guess, err);
     Status status = note_findings(&take.findings, notes, made ? NULL : err);
     if (made)
         status = made;
     if (!status)
         status = keep_findings(file->format, &take.findings, out, err);
     if (!status)
-        status = tell_decisions(given, take.name, &evidence, out, notes, err);
+        status = tell_decisions(given, take.name, &guess, out, notes, err);
     take_free(&take);
     return status;
 }
@@ -382,7 +382,7 @@ Status import_judge(const ImportOptions *given, const char *path, Clip *out, Imp
     if (!status)
         status = source_take(&file, &given->limits, &take, err);
     if (!status)
-        status = clip_settle(&take, &given->evidence, out, decision, err);
+        status = clip_settle(&take, &given->guess, out, decision, err);
     if (status)
         clip_free(out);
     take_free(&take);

@@ -199,8 +199,8 @@ static Status error_of_character(const char *path, Status status, Error *err)
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
 {
     Pipeline chain = pipeline_defaults();
-    chain.import.evidence.meters_per_unit = given->target_unit;
-    chain.import.evidence.up = given->target_up;
+    chain.import.guess.meters_per_unit = given->target_unit;
+    chain.import.guess.up = given->target_up;
     return error_of_character(given->to, pipeline_open(&chain, given->to, out, notes, err), err);
 }
 

@@ -333,8 +333,8 @@ enum { RERUN_PATH_SIZE = 4096 };
 /* Resets detected values to their defaults; a value set by an option has confidence 1. */
 static void forget_detected(ImportOptions *given, const Decisions *confidence)
 {
-    const ImportGuessDef defaults = import_defaults().evidence;
-    ImportGuessDef *e = &given->evidence;
+    const ImportGuessDef defaults = import_defaults().guess;
+    ImportGuessDef *e = &given->guess;
     if (confidence->unit < 1)
         e->meters_per_unit = defaults.meters_per_unit;
     if (confidence->up_axis < 1)
@@ -536,7 +536,7 @@ int pipeline_stands(const Pipeline *chain)
 void pipeline_follow(Pipeline *chain, const Family *family)
 {
     int has_pose = family && family->neutral_confidence > 0 && pipeline_stands(chain);
-    chain->import.evidence.family = family;
+    chain->import.guess.family = family;
     body_follow(&chain->stage[AT_BODY], has_pose ? &family->neutral : NULL);
 }
 

@@ -105,7 +105,7 @@ int history_line_has(const Clip *clip, const Stage *stage, const char *word);
 /* Reading a motion file into a clip. */
 
 typedef struct ImportOptions {
-    ImportGuessDef evidence;
+    ImportGuessDef guess;
     SourceDef limits;
 } ImportOptions;
 

@@ -47,25 +47,25 @@ static void put_measures(const PlateMeasures *m)
 
 static void put_faults(const PlateMeasures *m, const PlateSound *sound)
 {
-    PlateFaults found;
-    plate_faults_find(m, sound, &found);
+    PlateErrors found;
+    plate_errors_find(m, sound, &found);
     for (int i = 0; i < found.count; i++)
-        printf("\t%s\t%.6g", plate_fault_name(found.fault[i].kind), found.fault[i].certainty);
+        printf("\t%s\t%.6g", plate_error_name(found.error[i].kind), found.error[i].certainty);
 }
 
 /* Value of a kind of error without a limit and without other kinds. */
 static void put_spreads(const PlateMeasures *m, const PlateSound *sound)
 {
-    for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++) {
-        PlateSound alone[PLATE_FAULT_KINDS];
-        PlateFaults found;
+    for (int kind = 0; kind < PLATE_ERROR_KINDS; kind++) {
+        PlateSound alone[PLATE_ERROR_KINDS];
+        PlateErrors found;
         double least = 1;
-        for (int i = 0; i < PLATE_FAULT_KINDS; i++)
+        for (int i = 0; i < PLATE_ERROR_KINDS; i++)
             alone[i] = (PlateSound){sound[i].mean, sound[i].spread, i == kind ? 0 : INFINITY};
-        plate_faults_find(m, alone, &found);
+        plate_errors_find(m, alone, &found);
         for (int i = 0; i < found.count; i++)
-            least = found.fault[i].kind == (PlateFaultKind)kind ? fmin(least, 1 - found.fault[i].certainty) : least;
-        printf("\toff %s\t%.6g", plate_fault_name((PlateFaultKind)kind), found.count ? 1 / sqrt(least) : 0);
+            least = found.error[i].kind == (PlateErrorKind)kind ? fmin(least, 1 - found.error[i].certainty) : least;
+        printf("\toff %s\t%.6g", plate_error_name((PlateErrorKind)kind), found.count ? 1 / sqrt(least) : 0);
     }
 }
 
@@ -112,7 +112,7 @@ static void read_sound(const char *path, PlateSound *sound)
 {
     FILE *stream = strcmp(path, "-") ? fopen(path, "r") : NULL;
     memcpy(sound, plate_sound, sizeof plate_sound);
-    for (int i = 0; stream && i < PLATE_FAULT_KINDS; i++)
+    for (int i = 0; stream && i < PLATE_ERROR_KINDS; i++)
         if (fscanf(stream, "%lf %lf %lf", &sound[i].mean, &sound[i].spread, &sound[i].limit) != 3)
             break;
     if (stream)
@@ -122,7 +122,7 @@ static void read_sound(const char *path, PlateSound *sound)
 int main(int argc, char **argv)
 {
     FILE *stream = argc > 2 ? fopen(argv[2], "rb") : NULL;
-    PlateSound sound[PLATE_FAULT_KINDS];
+    PlateSound sound[PLATE_ERROR_KINDS];
     ContainerImage image = {0};
     Clip clip = {0};
     Contact estimate = {0};

@@ -204,10 +204,10 @@ static void look_at_slope(const Clip *clip, Vec3 axis, Tally *tally)
     }
     assert_int_equal(artifact_ground_find(&clip->skeleton, &m, &faults, NULL), STATUS_OK);
     for (int i = 0; i < faults.count; i++)
-        if (faults.fault[i].kind == TRUST_DRIFT)
-            tally->sloping_marked += (faults.fault[i].last - faults.fault[i].first + 1) * m.frame_time;
+        if (faults.artifact[i].kind == TRUST_DRIFT)
+            tally->sloping_marked += (faults.artifact[i].last - faults.artifact[i].first + 1) * m.frame_time;
     tally->sloping += m.frame_count * m.frame_time;
-    faults_free(&faults);
+    artifacts_free(&faults);
     motion_free(&m);
 }
 

@@ -13,7 +13,7 @@ static inline Status source_trust(const Skeleton *skeleton, const Motion *motion
         status = artifacts_find(skeleton, motion, &faults, err);
     if (!status)
         status = artifacts_mark(skeleton, &faults, trust, err);
-    faults_free(&faults);
+    artifacts_free(&faults);
     if (status)
         trust_free(trust);
     return status;

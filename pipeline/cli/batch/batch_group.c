@@ -56,7 +56,7 @@ static BatchFamily *find_family(const BatchFamilies *families, const char *key)
 /* Returns whether settings remain that neither the index nor an option has fixed. */
 static int is_open(const Family *f, const Pipeline *chain)
 {
-    const ImportGuessDef *def = &chain->import.evidence;
+    const ImportGuessDef *def = &chain->import.guess;
     return (!(f->neutral_confidence > 0) && pipeline_stands(chain)) ||
            (!(f->positions_confidence > 0) && def->positions == POSITIONS_AUTO) ||
            (!(f->up_confidence > 0) && def->up == UP_AUTO) ||
@@ -160,9 +160,9 @@ static Status read_body(Reading *r, int clip, const Family *decision, ImportGues
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
     if (status)
         return status;
-    chain.import.evidence.family = decision;
+    chain.import.guess.family = decision;
     if (def)
-        *def = chain.import.evidence;
+        *def = chain.import.guess;
     status = import_judge(&chain.import, file->path, &body, &out->settled, err);
     out->is_read = !status;
     ClipView view = clip_view(&body);
@@ -178,7 +178,7 @@ static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
     StandingVote *standing = &r->standing[clip];
     Status status = read_body(r, clip, vote->def.family, &vote->def, standing, err);
     vote->is_read = standing->is_read;
-    vote->evidence = standing->settled;
+    vote->guess = standing->settled;
     return status;
 }
 

@@ -76,10 +76,10 @@ TEST(every_fault_is_found_and_repaired)
     assert_int_equal(bvh.frame_count, 39);
     assert_true(isnan(bvh.value[10 * 9 + 2]));
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_NUMBER), 29);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW), 39);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 58);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_FRAME_COUNT), 17);
+    assert_int_equal(find_fault(&bvh, BVH_ERROR_NUMBER), 29);
+    assert_int_equal(find_fault(&bvh, BVH_ERROR_ROW), 39);
+    assert_int_equal(find_fault(&bvh, BVH_ERROR_LAST_ROW), 58);
+    assert_int_equal(find_fault(&bvh, BVH_ERROR_FRAME_COUNT), 17);
     assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
     for (int i = 0; i < bvh.findings.count; i++)
         assert_int_equal(bvh.findings.found[i].repaired, 1);
@@ -246,8 +246,8 @@ TEST(a_stream_of_numbers_is_read_row_by_row)
     assert_near(bvh.value[9], -31, 0);
     assert_int_equal(bvh.location[3].line, 19);
     assert_int_equal(bvh.location[3].column, 3);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_NO_BLANK), 22);
-    assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 23);
+    assert_int_equal(find_fault(&bvh, BVH_ERROR_NO_BLANK), 22);
+    assert_int_equal(find_fault(&bvh, BVH_ERROR_LAST_ROW), 23);
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, &err), STATUS_OK);
     assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
     assert_string_equal(bvh.name[1], "b");
@@ -271,7 +271,7 @@ TEST(an_unknown_frame_time_is_refused)
 
 TEST(every_fault_is_explained_under_a_name_of_its_own)
 {
-    for (int fault = 0; fault < BVH_FAULT_COUNT; fault++) {
+    for (int fault = 0; fault < BVH_ERROR_COUNT; fault++) {
         const FindingInfo *info = source_finding(&source_bvh, fault);
         assert_true(info->name && *info->name && info->meaning && *info->meaning);
         for (int other = 0; other < fault; other++)

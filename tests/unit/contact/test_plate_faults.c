@@ -20,27 +20,27 @@ static PlateMeasures sound_measures(void)
     return m;
 }
 
-static PlateFaults find(const PlateMeasures *m)
+static PlateErrors find(const PlateMeasures *m)
 {
-    PlateFaults found;
-    plate_faults_find(m, plate_sound, &found);
+    PlateErrors found;
+    plate_errors_find(m, plate_sound, &found);
     return found;
 }
 
 static void assert_none(const PlateMeasures *m)
 {
-    PlateFaults found = find(m);
+    PlateErrors found = find(m);
     if (found.count)
-        fail_msg("%s of sound plates", plate_fault_name(found.fault[0].kind));
+        fail_msg("%s of sound plates", plate_error_name(found.error[0].kind));
 }
 
-static void assert_one(const PlateMeasures *m, PlateFaultKind kind, int foot)
+static void assert_one(const PlateMeasures *m, PlateErrorKind kind, int foot)
 {
-    PlateFaults found = find(m);
+    PlateErrors found = find(m);
     assert_int_equal(found.count, 1);
-    assert_string_equal(plate_fault_name(found.fault[0].kind), plate_fault_name(kind));
-    assert_int_equal(found.fault[0].foot, foot);
-    assert_true(found.fault[0].certainty > 0.9 && found.fault[0].certainty < 1);
+    assert_string_equal(plate_error_name(found.error[0].kind), plate_error_name(kind));
+    assert_int_equal(found.error[0].foot, foot);
+    assert_true(found.error[0].certainty > 0.9 && found.error[0].certainty < 1);
 }
 
 TEST(sound_plates_have_no_fault)
@@ -93,8 +93,8 @@ TEST(scale_is_of_all_or_of_a_foot)
     m.impulse = 0.9;
     m.foot_impulse[FOOT_LEFT] = m.foot_impulse[FOOT_RIGHT] = 0.9;
     assert_one(&m, PLATES_SCALE, FOOT_COUNT);
-    assert_near(find(&m).fault[0].value, 0.9, 1e-12);
-    assert_near(find(&m).fault[0].certainty, 1 - 0.011 * 0.011 / 0.01, 1e-9);
+    assert_near(find(&m).error[0].value, 0.9, 1e-12);
+    assert_near(find(&m).error[0].certainty, 1 - 0.011 * 0.011 / 0.01, 1e-9);
     m.impulse = 0.95;
     m.foot_impulse[FOOT_LEFT] = 1;
     assert_one(&m, PLATES_FOOT_SCALE, FOOT_RIGHT);
@@ -116,7 +116,7 @@ TEST(signs_and_rotations_are_distinguished)
         m.product[foot].cross = 2;
     }
     assert_one(&m, PLATES_TURNED, FOOT_COUNT);
-    assert_near(find(&m).fault[0].value, atan2(2, 0.2), 1e-9);
+    assert_near(find(&m).error[0].value, atan2(2, 0.2), 1e-9);
     m = sound_measures();
     for (int i = 0; i < 2; i++)
         for (int foot = 0; foot <= FOOT_COUNT; foot++)
@@ -124,7 +124,7 @@ TEST(signs_and_rotations_are_distinguished)
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         m.product[foot].pe[0] = m.product[foot].pe[1] = -1;
     assert_one(&m, PLATES_TURNED, FOOT_COUNT);
-    assert_near(fabs(find(&m).fault[0].value), 3.14159265, 1e-6);
+    assert_near(fabs(find(&m).error[0].value), 3.14159265, 1e-6);
 }
 
 TEST(an_unsure_lag_is_no_fault)
@@ -133,7 +133,7 @@ TEST(an_unsure_lag_is_no_fault)
     (void)state;
     m.lag = m.foot_lag[FOOT_LEFT] = m.foot_lag[FOOT_RIGHT] = -0.03;
     assert_one(&m, PLATES_LATE, FOOT_COUNT);
-    assert_near(find(&m).fault[0].value, -0.03, 1e-12);
+    assert_near(find(&m).error[0].value, -0.03, 1e-12);
     m.lag_error = m.foot_lag_error[FOOT_LEFT] = m.foot_lag_error[FOOT_RIGHT] = 0.02;
     assert_none(&m);
     m = sound_measures();

@@ -108,7 +108,7 @@ static Status read_file(void *context, int clip, FamilyVote *vote, Error *err)
     vote->def = files->def;
     vote->def.family = family;
     files->reads++;
-    vote->evidence = (ImportGuess){.positions = f->positions,
+    vote->guess = (ImportGuess){.positions = f->positions,
                                    .positions_confidence = f->positions_confidence,
                                    .up = UP_Y,
                                    .up_confidence = 1,
@@ -116,9 +116,9 @@ static Status read_file(void *context, int clip, FamilyVote *vote, Error *err)
                                    .unit_confidence = f->unit_confidence};
     if (family->positions_confidence > 0 && family->positions != f->positions &&
         f->positions_confidence < FAMILY_DISSENT) {
-        vote->evidence.positions = family->positions;
-        vote->evidence.meters_per_unit = f->other_unit;
-        vote->evidence.unit_confidence = f->other_confidence;
+        vote->guess.positions = family->positions;
+        vote->guess.meters_per_unit = f->other_unit;
+        vote->guess.unit_confidence = f->other_confidence;
     }
     vote->is_read = f->positions != POSITIONS_AUTO;
     return STATUS_OK;

@@ -33,7 +33,7 @@ static void bridge(Case *c)
     assert_int_equal(artifacts_find(&c->skeleton, &c->motion, &faults, NULL), STATUS_OK);
     assert_true(faults.count > 0);
     assert_int_equal(artifacts_mark(&c->skeleton, &faults, &c->trust, NULL), STATUS_OK);
-    faults_free(&faults);
+    artifacts_free(&faults);
     assert_true(artifact_bridge_needed(&c->trust));
     assert_int_equal(artifact_bridge(&c->skeleton, &c->trust, &c->motion, &c->taken, NULL), STATUS_OK);
 }

@@ -28,7 +28,7 @@ static void free_case(Case *c)
 {
     skeleton_free(&c->skeleton);
     motion_free(&c->motion);
-    faults_free(&c->faults);
+    artifacts_free(&c->faults);
 }
 
 /* Frame `to` gets the pose of frame `from`, or one joint of it. */
@@ -51,10 +51,10 @@ TEST(a_held_pose_is_found)
             copy_pose(&c.motion, 19, f, -1);
         find(&c);
         assert_int_equal(c.faults.count, 1);
-        assert_int_equal(c.faults.fault[0].kind, TRUST_FROZEN);
-        assert_int_equal(c.faults.fault[0].joint, ARTIFACT_WHOLE_POSE);
-        assert_int_equal(c.faults.fault[0].first, 20);
-        assert_int_equal(c.faults.fault[0].last, 19 + held);
+        assert_int_equal(c.faults.artifact[0].kind, TRUST_FROZEN);
+        assert_int_equal(c.faults.artifact[0].joint, ARTIFACT_WHOLE_POSE);
+        assert_int_equal(c.faults.artifact[0].first, 20);
+        assert_int_equal(c.faults.artifact[0].last, 19 + held);
         free_case(&c);
     }
 }
@@ -67,9 +67,9 @@ TEST(a_held_joint_is_found)
             copy_pose(&c.motion, 119, f, joint);
         find(&c);
         assert_int_equal(c.faults.count, 1);
-        assert_int_equal(c.faults.fault[0].joint, joint);
-        assert_int_equal(c.faults.fault[0].first, 120);
-        assert_int_equal(c.faults.fault[0].last, 159);
+        assert_int_equal(c.faults.artifact[0].joint, joint);
+        assert_int_equal(c.faults.artifact[0].first, 120);
+        assert_int_equal(c.faults.artifact[0].last, 159);
         free_case(&c);
     }
 }
@@ -126,7 +126,7 @@ TEST(a_gap_filled_on_a_line_is_found)
     }
     find(&c);
     assert_int_equal(c.faults.count, 1);
-    assert_int_equal(c.faults.fault[0].kind, TRUST_INTERPOLATED);
-    assert_true(abs(c.faults.fault[0].first - 102) <= 1 && abs(c.faults.fault[0].last - 130) <= 1);
+    assert_int_equal(c.faults.artifact[0].kind, TRUST_INTERPOLATED);
+    assert_true(abs(c.faults.artifact[0].first - 102) <= 1 && abs(c.faults.artifact[0].last - 130) <= 1);
     free_case(&c);
 }

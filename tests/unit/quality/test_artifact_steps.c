@@ -28,7 +28,7 @@ static void free_case(Case *c)
 {
     skeleton_free(&c->skeleton);
     motion_free(&c->motion);
-    faults_free(&c->faults);
+    artifacts_free(&c->faults);
 }
 
 static void shift(Motion *m, int first, int last, Vec3 by)
@@ -66,10 +66,10 @@ TEST(teleports_of_one_frame)
         shift(&c.motion, 40, 40, vec3(0.1, 0.05, -0.17)); /* 0.2 m */
         find(&c);
         assert_int_equal(c.faults.count, 1);
-        assert_int_equal(c.faults.fault[0].kind, TRUST_TELEPORT);
-        assert_int_equal(c.faults.fault[0].first, 40);
-        assert_int_equal(c.faults.fault[0].last, 40);
-        assert_false(c.faults.fault[0].stays);
+        assert_int_equal(c.faults.artifact[0].kind, TRUST_TELEPORT);
+        assert_int_equal(c.faults.artifact[0].first, 40);
+        assert_int_equal(c.faults.artifact[0].last, 40);
+        assert_false(c.faults.artifact[0].stays);
         free_case(&c);
     }
 }
@@ -81,10 +81,10 @@ TEST(teleports_for_good)
         shift(&c.motion, 40, 99, vec3(0, 0.2, 0));
         find(&c);
         assert_int_equal(c.faults.count, 1);
-        assert_int_equal(c.faults.fault[0].first, 40);
-        assert_int_equal(c.faults.fault[0].last, 40);
-        assert_true(c.faults.fault[0].stays);
-        assert_near(c.faults.fault[0].size, 0.2, 0.06);
+        assert_int_equal(c.faults.artifact[0].first, 40);
+        assert_int_equal(c.faults.artifact[0].last, 40);
+        assert_true(c.faults.artifact[0].stays);
+        assert_near(c.faults.artifact[0].size, 0.2, 0.06);
         free_case(&c);
     }
 }
@@ -98,9 +98,9 @@ TEST(flips_of_one_to_five_frames)
         find(&c);
         assert_true(c.faults.count > 0);
         for (int k = 0; k < c.faults.count; k++) {
-            assert_int_equal(c.faults.fault[k].kind, TRUST_FLIP);
-            assert_int_equal(c.faults.fault[k].joint, joint);
-            assert_true(c.faults.fault[k].first >= from - 1 && c.faults.fault[k].last <= from + frames);
+            assert_int_equal(c.faults.artifact[k].kind, TRUST_FLIP);
+            assert_int_equal(c.faults.artifact[k].joint, joint);
+            assert_true(c.faults.artifact[k].first >= from - 1 && c.faults.artifact[k].last <= from + frames);
         }
         free_case(&c);
     }

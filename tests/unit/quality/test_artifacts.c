@@ -24,7 +24,7 @@ static Trust with_flip(int joint)
     assert_int_equal(artifacts_find(&s, &m, &faults, NULL), STATUS_OK);
     assert_int_equal(faults.count, 1);
     assert_int_equal(artifacts_mark(&s, &faults, &t, NULL), STATUS_OK);
-    faults_free(&faults);
+    artifacts_free(&faults);
     skeleton_free(&s);
     motion_free(&m);
     return t;

@@ -52,8 +52,8 @@ static Artifact only(const Case *c, TrustReason kind)
     Artifact found = {0};
     int count = 0;
     for (int i = 0; i < c->faults.count; i++)
-        if (c->faults.fault[i].kind == kind) {
-            found = c->faults.fault[i];
+        if (c->faults.artifact[i].kind == kind) {
+            found = c->faults.artifact[i];
             count++;
         }
     assert_int_equal(count, 1);
@@ -65,7 +65,7 @@ static void end(Case *c)
     skeleton_free(&c->skeleton);
     motion_free(&c->sound);
     motion_free(&c->motion);
-    faults_free(&c->faults);
+    artifacts_free(&c->faults);
 }
 
 TEST(two_degrees_of_flicker_are_found)
@@ -112,9 +112,9 @@ TEST(a_body_drifts_on_stairs)
         assert_int_equal(artifact_ground_find(&c.skeleton, &c.motion, &c.faults, NULL), STATUS_OK);
         assert_int_equal(c.faults.count, drifts);
         if (drifts) {
-            assert_int_equal(c.faults.fault[0].kind, TRUST_DRIFT);
-            assert_near(c.faults.fault[0].size, 0.15, 0.01);
-            assert_true(c.faults.fault[0].last - c.faults.fault[0].first > 0.9 * FRAMES);
+            assert_int_equal(c.faults.artifact[0].kind, TRUST_DRIFT);
+            assert_near(c.faults.artifact[0].size, 0.15, 0.01);
+            assert_true(c.faults.artifact[0].last - c.faults.artifact[0].first > 0.9 * FRAMES);
         }
         end(&c);
     }

@@ -136,7 +136,7 @@ TEST(warnings_of_a_file_have_their_place)
     fputs("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 50 0\n"
           "}\n}\nMOTION\nFrames: 3\nFrame Time: 0.01\n0 0 0\n0 0 0\n", file);
     fclose(file);
-    given.evidence.meters_per_unit = 0.01;
+    given.guess.meters_per_unit = 0.01;
     assert_int_equal(import_read(&given, path, &clip, &notes, &err), STATUS_OK);
     assert_true(notes.count > 0);
     assert_int_equal(notes.note[0].kind, NOTE_WARNING);

@@ -14,8 +14,8 @@ TEST(an_earlier_comparison_is_forgotten)
 {
     Clip clip = {0};
     assert_int_equal(clip_add_warning(&clip, "teleport", "in frame 3", NULL), STATUS_OK);
-    for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++)
-        assert_int_equal(clip_add_warning(&clip, plate_fault_name((PlateFaultKind)kind), "of plates", NULL), STATUS_OK);
+    for (int kind = 0; kind < PLATE_ERROR_KINDS; kind++)
+        assert_int_equal(clip_add_warning(&clip, plate_error_name((PlateErrorKind)kind), "of plates", NULL), STATUS_OK);
     assert_int_equal(clip_add_warning(&clip, "sliding", "in frame 4", NULL), STATUS_OK);
     plates_forget(&clip); /* without flags */
     assert_string_equal(clip.provenance.warnings, "teleport: in frame 3\nsliding: in frame 4");
