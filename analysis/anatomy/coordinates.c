@@ -354,7 +354,7 @@ static Vec3 main_direction(Mat3 m)
     return vec3_normalize(column);
 }
 
-Status knee_axis_find(const Kinematics *kinematics, double least_share, JointAxes *knee, int *found, Error *err)
+Status knee_axis_find(const Kinematics *kinematics, double least_fraction, JointAxes *knee, int *found, Error *err)
 {
     double range;
     *found = 0;
@@ -365,8 +365,8 @@ Status knee_axis_find(const Kinematics *kinematics, double least_share, JointAxe
     Vec3 axis = main_direction(squares);
     if (axis.z < 0)
         axis = vec3_neg(axis);
-    double share = vec3_dot(axis, mat3_mul(squares, axis)) / trace(squares);
-    if (!(share >= least_share) || !(axis.z >= elementary_cos(KNEE_MOST_TILT * DEGREE)))
+    double fraction = vec3_dot(axis, mat3_mul(squares, axis)) / trace(squares);
+    if (!(fraction >= least_fraction) || !(axis.z >= elementary_cos(KNEE_MOST_TILT * DEGREE)))
         return STATUS_OK;
     Quat about = quat_from_axis_angle(vec3(0, 1, 0), elementary_atan2(axis.x, axis.z));
     Quat tilt = quat_from_axis_angle(vec3(1, 0, 0), -elementary_asin(axis.y));

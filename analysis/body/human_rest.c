@@ -110,7 +110,7 @@ static void judge_pose(HumanRest *r)
 static double height(const HumanRest *r, Vec3 p) { return vec3_dot(vec3_sub(p, r->hip_middle), r->up); }
 
 /* The length along the bones from a joint up to an ancestor or the root. */
-static double way_up(const HumanRest *r, int joint, int ancestor)
+static double rise_along(const HumanRest *r, int joint, int ancestor)
 {
     double length = 0;
     for (; joint > ancestor && joint > 0; joint = r->skeleton->parent[joint])
@@ -123,7 +123,7 @@ static double trunk_along_bones(const HumanRest *r)
 {
     int top = human_rest_top(r), first = r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
     int from = first >= 0 ? first : r->joint[ROLE_HIPS];
-    return top < 0 ? 0 : way_up(r, top, from) + vec3_norm(vec3_sub(r->rest[from], r->hip_middle));
+    return top < 0 ? 0 : rise_along(r, top, from) + vec3_norm(vec3_sub(r->rest[from], r->hip_middle));
 }
 
 /* The length from the middle of the hip joints to C7: to the height of the neck joint, or of the shoulders if higher
@@ -144,7 +144,7 @@ static double trunk_length(const HumanRest *r)
 static double head_along_bones(const HumanRest *r)
 {
     int top = human_rest_top(r), head = r->joint[ROLE_HEAD] >= 0 ? r->joint[ROLE_HEAD] : top;
-    return top < 0 ? 0 : way_up(r, head, top) + r->reach[head];
+    return top < 0 ? 0 : rise_along(r, head, top) + r->reach[head];
 }
 
 static double head_length(const HumanRest *r)

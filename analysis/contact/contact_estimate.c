@@ -30,12 +30,12 @@ typedef struct Estimate {
 
 ContactEstimateDef contact_estimate_default_def(void)
 {
-    return (ContactEstimateDef){.friction = 0.8, .ground = ground_default_def(), .lanes = LANES_AUTO, .stretch = 1024,
+    return (ContactEstimateDef){.friction = 0.8, .ground = ground_default_def(), .lanes = LANES_AUTO, .interval = 1024,
                                 .overlap = 5, .constants = &contact_constants, .roll_over = &roll_over};
 }
 
 /* Solves the frames of a span together; the first one is held if an earlier interval has computed it. */
-static Status solve_stretch(Estimate *e, FrameSpan span, Error *err)
+static Status solve_interval(Estimate *e, FrameSpan span, Error *err)
 {
     ContactProgramDef def = {.friction = e->def->friction, .lanes = e->def->lanes,
                              .tolerance = fmax(e->tolerance, e->def->tolerance), .held_count = span.begin > 0};
@@ -49,10 +49,10 @@ static Status solve_all(Estimate *e, int step, Error *err)
     int count = (e->problem.clip->kinematics->frame_count + step - 1) / step;
     int overlap = (int)fmin(count, ceil(e->def->overlap / (step * e->problem.frame_time)));
     Status status = STATUS_OK;
-    for (int first = 0; !status && first < count; first += e->def->stretch) {
-        int last = count - first > e->def->stretch ? first + e->def->stretch : count;
+    for (int first = 0; !status && first < count; first += e->def->interval) {
+        int last = count - first > e->def->interval ? first + e->def->interval : count;
         int end = count - last > overlap ? last + overlap : count, begin = first > 0 ? first - 1 : 0;
-        status = solve_stretch(e, (FrameSpan){begin * step, end - begin, step}, err);
+        status = solve_interval(e, (FrameSpan){begin * step, end - begin, step}, err);
         e->solved += last - first;
         if (e->def->progress)
             *e->def->progress = (float)(e->solved / e->whole);

@@ -26,7 +26,7 @@ typedef struct ContactEstimateDef {
     double friction;   /* mu; default 0.8: docs/decisions.md "The ground's friction is 0.8" */
     GroundDef ground;  /* default: detected from the clip */
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
-    int stretch;       /* frames solved together; default 1024, which bounds the memory */
+    int interval;      /* frames solved together; default 1024, which bounds the memory */
     const ContactConstants *constants; /* not owned; default &contact_constants */
     const RollOver *roll_over;         /* not owned; default &roll_over */
     volatile float *progress; /* progress, 0 .. 1; NULL: not reported. Not owned */

@@ -39,12 +39,12 @@ static Vec3 tip_of(const Skeleton *s, int joint)
 }
 
 /* Along the bones from joint `from` down to its descendant `to`. */
-static double way_between(const Skeleton *s, int from, int to)
+static double distance_between(const Skeleton *s, int from, int to)
 {
-    double way = 0;
+    double distance = 0;
     for (int j = to; j > from && j >= 0; j = s->parent[j])
-        way += vec3_norm(s->offset[j]);
-    return way;
+        distance += vec3_norm(s->offset[j]);
+    return distance;
 }
 
 static double leg_length(const Skeleton *s)
@@ -56,7 +56,7 @@ static double leg_length(const Skeleton *s)
         int ankle = skeleton_find_role(s, foot_roles[side][2]);
         if (hip < 0 || knee < 0 || ankle < 0)
             continue;
-        sum += way_between(s, hip, knee) + way_between(s, knee, ankle);
+        sum += distance_between(s, hip, knee) + distance_between(s, knee, ankle);
         legs++;
     }
     return legs ? sum / legs : 0;
@@ -343,12 +343,12 @@ void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT])
 
 /* The bone from joint to an end. */
 typedef struct ContactBone {
-    int joint;     /* joint with the end */
-    Vec3 end;      /* m, joint axes */
-    double way;    /* m along bones from the root of the limb to the end */
-    double radius; /* m */
-    double rest;   /* fraction of the frames in which it rests at its lowest height */
-    int limb;      /* joint at the root of the limb; 0: trunk */
+    int joint;       /* joint with the end */
+    Vec3 end;        /* m, joint axes */
+    double distance; /* m along bones from the root of the limb to the end */
+    double radius;   /* m */
+    double rest;     /* fraction of the frames in which it rests at its lowest height */
+    int limb;        /* joint at the root of the limb; 0: trunk */
 } ContactBone;
 
 typedef struct CreatureLimbs {
@@ -405,12 +405,12 @@ static int limb_of(const CreatureLimbs *c, int joint)
     return joint;
 }
 
-static double way_to(const Skeleton *s, int from, int joint)
+static double distance_to(const Skeleton *s, int from, int joint)
 {
-    double way = 0;
+    double distance = 0;
     for (; joint > from; joint = s->parent[joint])
-        way += vec3_norm(s->offset[joint]);
-    return way;
+        distance += vec3_norm(s->offset[joint]);
+    return distance;
 }
 
 /* The skin at the end of a bone is that of the next one. */
@@ -422,7 +422,7 @@ static void add_bone(CreatureLimbs *c, int joint, Vec3 end, double beyond)
         c->bone[c->bone_count++] = (ContactBone){.joint = joint,
                                                  .end = end,
                                                  .limb = limb,
-                                                 .way = way_to(c->skeleton, limb, joint) + length,
+                                                 .distance = distance_to(c->skeleton, limb, joint) + length,
                                                  .radius = capsule_radius(beyond > 0 ? beyond : length, c->reach[0])};
 }
 
@@ -433,8 +433,8 @@ static Vec3 mean_offset(const Kinematics *k, const Skeleton *s, int j)
     double squares = 0;
     for (int f = 0; f < k->frame_count; f++) {
         size_t row = (size_t)f * (size_t)k->joint_count, parent = row + (size_t)s->parent[j];
-        Vec3 way = vec3_sub(k->position[row + (size_t)j], k->position[parent]);
-        Vec3 local = quat_rotate_inverse(k->orientation[parent], way);
+        Vec3 bone = vec3_sub(k->position[row + (size_t)j], k->position[parent]);
+        Vec3 local = quat_rotate_inverse(k->orientation[parent], bone);
         sum = vec3_add(sum, local);
         squares += vec3_dot(local, local);
     }
@@ -477,7 +477,7 @@ static void list_bones(CreatureLimbs *c, double length)
 
 static int is_outer(const CreatureLimbs *c, const ContactBone *b)
 {
-    return b->limb > 0 && b->way >= PAW_PART * c->reach[b->limb];
+    return b->limb > 0 && b->distance >= PAW_PART * c->reach[b->limb];
 }
 
 static void add_creature_point(ContactPoints *p, const ContactBone *b, int limb, int is_paw)

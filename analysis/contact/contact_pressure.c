@@ -38,19 +38,19 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
 {
     double load = 0, off[2] = {0, 0}, run = 0;
     for (int t = 0; t < p->wrench.frame_count; t++) {
-        double share = prior->share[t];
-        int alone = share <= 1 - MOSTLY || share >= MOSTLY;
+        double fraction = prior->left_fraction[t];
+        int alone = fraction <= 1 - MOSTLY || fraction >= MOSTLY;
         if (!(sum[t] > CONTACT_LEAST_SUM) || !alone || !(p->wrench.force[t].y > CONTACT_LEAST_SUM))
             continue;
         if (p->bridged && p->bridged[t])
             continue;
-        int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
+        int foot = fraction > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
         const FootPressure *pressure = &prior->pressure[FOOT_COUNT * t + foot];
-        Vec3 way = vec3_sub(required_wrench_pressure(&p->wrench, t, pressure->ball.y), pressure->ball);
+        Vec3 offset = vec3_sub(required_wrench_pressure(&p->wrench, t, pressure->ball.y), pressure->ball);
         load += p->wrench.force[t].y;
         run += p->wrench.force[t].y * p->run[t];
         for (int axis = 0; axis < 2; axis++)
-            off[axis] += p->wrench.force[t].y * (vec3_dot(way, pressure->axis[axis]) - pressure->at[axis]);
+            off[axis] += p->wrench.force[t].y * (vec3_dot(offset, pressure->axis[axis]) - pressure->at[axis]);
     }
     if (!(load > 0))
         return;
@@ -69,9 +69,9 @@ static void extend_toes(ContactProblem *p, const ContactPrior *prior)
             Vec3 *lever = p->lever + (size_t)t * (size_t)p->points.count + prior->first[foot];
             Vec3 ahead = vec3_sub(lever[4], vec3_scale(vec3_add(lever[2], lever[3]), 0.5));
             ahead.y = 0;
-            double way = vec3_norm(ahead);
-            if (way > 0)
-                lever[4] = vec3_mad(lever[4], p->run[t] * p->gait[t] * reach / way, ahead);
+            double distance = vec3_norm(ahead);
+            if (distance > 0)
+                lever[4] = vec3_mad(lever[4], p->run[t] * p->gait[t] * reach / distance, ahead);
         }
 }
 

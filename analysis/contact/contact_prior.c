@@ -39,7 +39,7 @@ static void find_gait(ContactProblem *p, const ContactPrior *prior, const double
             if (at < 0 || at >= frames)
                 continue;
             load += sign * fmin(1, sum[at]);
-            uneven += sign * fmin(1, sum[at]) * fabs(2 * prior->share[at] - 1);
+            uneven += sign * fmin(1, sum[at]) * fabs(2 * prior->left_fraction[at] - 1);
             vigour += sign * fabs(p->wrench.force[at].y - 1);
             count += sign;
             flight += sign * fmax(0, 1 - sum[at] / CONTACT_LEAST_SUM);
@@ -62,9 +62,9 @@ static double speed_at(const ContactProblem *p, int frame)
     double time = (after - before) * p->frame_time, length = p->points.leg_length;
     if (!(time > 0))
         return 0;
-    Vec3 way = vec3_scale(vec3_sub(p->wrench.com[after], p->wrench.com[before]), length);
-    way = vec3_mad(way, -time, mat3_mul(p->axes, p->ground.belt));
-    return sqrt(way.x * way.x + way.z * way.z) / (time * sqrt(GRAVITY * length));
+    Vec3 travel = vec3_scale(vec3_sub(p->wrench.com[after], p->wrench.com[before]), length);
+    travel = vec3_mad(travel, -time, mat3_mul(p->axes, p->ground.belt));
+    return sqrt(travel.x * travel.x + travel.z * travel.z) / (time * sqrt(GRAVITY * length));
 }
 
 /* A foot that has handed over is no candidate, unless it rests on the ground. */
@@ -145,7 +145,7 @@ static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const 
     for (int t = pass->begin; t <= pass->end; t++) {
         double u = off > on ? (t - on) / (off - on) : t < middle ? 0 : 1;
         double part = fmax(0, fmin(1, u));
-        prior->share[t] = to == FOOT_LEFT ? part : 1 - part;
+        prior->left_fraction[t] = to == FOOT_LEFT ? part : 1 - part;
         prior->sure[t] = 1;
         if (u <= 0)
             close_foot(p, force, prior->first[to], t);
@@ -154,17 +154,17 @@ static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const 
     }
 }
 
-/* First frame, from `from` in steps of `step`, in which one foot alone is loaded: left_share is 0 or 1 for the time of
- * a swing. -1 if there is none within a transfer, or nothing is loaded. */
-static int alone_from(const ContactProblem *p, const ContactPrior *prior, int from, int step, double left_share)
+/* First frame, from `from` in steps of `step`, in which one foot alone is loaded: left_fraction is 0 or 1 for the time
+ * of a swing. -1 if there is none within a transfer, or nothing is loaded. */
+static int alone_from(const ContactProblem *p, const ContactPrior *prior, int from, int step, double left_fraction)
 {
     int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(LEAST_SWING / p->frame_time);
     int frames = p->wrench.frame_count, t = from;
-    for (int n = 0; t >= 0 && t < frames && prior->share[t] != left_share; n++, t += step)
+    for (int n = 0; t >= 0 && t < frames && prior->left_fraction[t] != left_fraction; n++, t += step)
         if (n > span || !(prior->load[t] > CONTACT_LEAST_SUM))
             return -1;
     for (int n = 0; n < swing && t + n * step >= 0 && t + n * step < frames; n++)
-        if (prior->share[t + n * step] != left_share)
+        if (prior->left_fraction[t + n * step] != left_fraction)
             return -1;
     return t;
 }
@@ -173,7 +173,7 @@ static int alone_from(const ContactProblem *p, const ContactPrior *prior, int fr
 static void find_passes(ContactProblem *p, Vec3 *force, ContactPrior *prior)
 {
     for (int t = 0; t + 1 < p->wrench.frame_count; t++) {
-        double a = prior->share[t] - 0.5, b = prior->share[t + 1] - 0.5;
+        double a = prior->left_fraction[t] - 0.5, b = prior->left_fraction[t + 1] - 0.5;
         if (prior->sure[t] > 0 || !((a < 0) != (b < 0)))
             continue;
         int begin = alone_from(p, prior, t, -1, b < a), end = alone_from(p, prior, t + 1, 1, b > a);
@@ -202,8 +202,8 @@ static Lean forward_lean(const ContactPrior *prior, const ContactProblem *p, siz
 {
     const ContactConstants *c = p->points.constants;
     Vec3 side = p->wrench.side[frame];
-    double run = p->run[frame], share = prior->share[frame];
-    double other = (1 - run) * levelness(prior, p, frame) * (foot == FOOT_LEFT ? 1 - share : share);
+    double run = p->run[frame], fraction = prior->left_fraction[frame];
+    double other = (1 - run) * levelness(prior, p, frame) * (foot == FOOT_LEFT ? 1 - fraction : fraction);
     return (Lean){{side.z, 0, -side.x}, lerp(c->walk_lean, c->run_lean, run),
                   c->shared_lean * other + prior->lean[frame]};
 }
@@ -216,14 +216,14 @@ static double missing_force(const ContactPrior *prior, const ContactProblem *p, 
     double found = 0;
     Lean lean = {{0}, 0, 0};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        double part = foot == FOOT_LEFT ? prior->share[frame] : 1 - prior->share[frame];
+        double part = foot == FOOT_LEFT ? prior->left_fraction[frame] : 1 - prior->left_fraction[frame];
         if (!(part > 0))
             continue;
         const FootPressure *pressure = &prior->pressure[FOOT_COUNT * frame + (size_t)foot];
         Vec3 at = vec3_mad(pressure->ball, pressure->at[0] + prior->offset[0], pressure->axis[0]);
-        Vec3 way = vec3_sub(p->wrench.com[frame], at);
+        Vec3 ahead = vec3_sub(p->wrench.com[frame], at);
         lean = forward_lean(prior, p, frame, foot);
-        found += part * (lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) + lean.beside);
+        found += part * (lean.lean * vec3_dot(ahead, lean.axis) / fmax(ahead.y, LEAST_HEIGHT) + lean.beside);
     }
     return p->gait[frame] * (vec3_dot(force, lean.axis) - force.y * found);
 }
@@ -254,7 +254,8 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
 {
     size_t frames = (size_t)p->wrench.frame_count;
     ContactPrior *prior = arena_array(arena, 1, 1, sizeof *prior);
-    double *share = arena_array(arena, frames, 1, sizeof *share), *sum = arena_array(arena, frames, 1, sizeof *sum);
+    double *fraction = arena_array(arena, frames, 1, sizeof *fraction);
+    double *sum = arena_array(arena, frames, 1, sizeof *sum);
     double *load = arena_array(arena, frames, 1, sizeof *load);
     double *sure = arena_array(arena, frames, 1, sizeof *sure);
     Vec3 *row = arena_array(arena, (size_t)p->points.count, 1, sizeof *row);
@@ -263,7 +264,8 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     *out = NULL;
     if (arena->failed)
         return STATUS_NO_MEMORY;
-    *prior = (ContactPrior){.share = share, .sure = sure, .load = load, .lean = lean, .pressure = pressure, .row = row};
+    *prior = (ContactPrior){
+        .left_fraction = fraction, .sure = sure, .load = load, .lean = lean, .pressure = pressure, .row = row};
     if (!p->points.has_feet)
         return STATUS_OK;
     contact_points_feet(&p->points, prior->first);
@@ -272,7 +274,7 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
         double right = foot_load(p, force, prior->first[FOOT_RIGHT], t);
         sum[t] = left + right;
         load[t] = fmin(1, sum[t]);
-        share[t] = sum[t] > 1e-6 ? left / sum[t] : 0.5;
+        fraction[t] = sum[t] > 1e-6 ? left / sum[t] : 0.5;
     }
     find_gait(p, prior, sum);
     find_passes(p, force, prior);
@@ -295,14 +297,14 @@ static void add_row(const ContactPrior *prior, const PriorSink *sink, int foot, 
 }
 
 /* Load fraction of the left foot. */
-static void add_share(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
+static void add_fraction(const ContactPrior *prior, const ContactProblem *p, size_t frame, const PriorSink *sink)
 {
-    double share = prior->share[frame], weight = p->points.constants->share_weight * prior->sure[frame];
-    if (!(weight > 0) || share <= 0 || share >= 1)
+    double fraction = prior->left_fraction[frame], weight = p->points.constants->share_weight * prior->sure[frame];
+    if (!(weight > 0) || fraction <= 0 || fraction >= 1)
         return;
     for (int i = 0; i < FOOT_POINTS; i++) {
-        prior->row[prior->first[FOOT_LEFT] + i] = vec3(0, 1 - share, 0);
-        prior->row[prior->first[FOOT_RIGHT] + i] = vec3(0, -share, 0);
+        prior->row[prior->first[FOOT_LEFT] + i] = vec3(0, 1 - fraction, 0);
+        prior->row[prior->first[FOOT_RIGHT] + i] = vec3(0, -fraction, 0);
     }
     add_row(prior, sink, FOOT_COUNT, weight, 0);
 }
@@ -312,9 +314,9 @@ static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t 
 {
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++) {
-        Vec3 way = vec3_sub(p->wrench.com[frame], lever[i]);
+        Vec3 ahead = vec3_sub(p->wrench.com[frame], lever[i]);
         prior->row[i] = lean.axis;
-        prior->row[i].y = -lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) - lean.beside;
+        prior->row[i].y = -lean.lean * vec3_dot(ahead, lean.axis) / fmax(ahead.y, LEAST_HEIGHT) - lean.beside;
     }
 }
 
@@ -329,7 +331,7 @@ static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, si
     double weight = lerp(c->walk_lean_weight, c->run_lean_weight, run);
     double shared = (1 - run) * levelness(prior, p, frame);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        double share = prior->share[frame], other = shared * (foot == FOOT_LEFT ? 1 - share : share);
+        double fraction = prior->left_fraction[frame], other = shared * (foot == FOOT_LEFT ? 1 - fraction : fraction);
         Lean across = {p->wrench.side[frame], lerp(c->walk_side_lean, c->run_side_lean, run),
                        (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
         set_lean(prior, p, frame, foot, forward_lean(prior, p, frame, foot));
@@ -345,7 +347,7 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t 
 {
     const ContactConstants *c = p->points.constants;
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
-    double share = prior->share[frame], width = 0, weight = (1 - p->gait[frame]) * c->stand_push_weight;
+    double fraction = prior->left_fraction[frame], width = 0, weight = (1 - p->gait[frame]) * c->stand_push_weight;
     if (!(weight > 0))
         return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
@@ -354,8 +356,8 @@ static void add_push(const ContactPrior *prior, const ContactProblem *p, size_t 
             width += foot == FOOT_LEFT ? -across : across;
         }
     for (int i = 0; i < FOOT_POINTS; i++) {
-        prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->wrench.side[frame], 1 - share);
-        prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->wrench.side[frame], -share);
+        prior->row[prior->first[FOOT_LEFT] + i] = vec3_scale(p->wrench.side[frame], 1 - fraction);
+        prior->row[prior->first[FOOT_RIGHT] + i] = vec3_scale(p->wrench.side[frame], -fraction);
     }
     add_row(prior, sink, FOOT_COUNT, weight,
             c->stand_push * width / (c->stand_push_width + fabs(width)) * prior->load[frame]);
@@ -385,7 +387,7 @@ void contact_prior_rows(const ContactPrior *prior, const ContactProblem *p, size
 {
     if (!prior)
         return;
-    add_share(prior, p, frame, sink);
+    add_fraction(prior, p, frame, sink);
     add_gait_lean(prior, p, frame, sink);
     add_push(prior, p, frame, sink);
     add_pressure(prior, p, frame, sink);

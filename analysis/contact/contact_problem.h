@@ -127,7 +127,7 @@ typedef struct FootPressure {
 
 struct ContactPrior {
     int first[FOOT_COUNT];   /* first point of each foot: two of the heel, two of the ball, the toe */
-    double *share;           /* [frame] fraction of the load on the left foot, 0 .. 1 */
+    double *left_fraction;   /* [frame] fraction of the load on the left foot, 0 .. 1 */
     double *sure;            /* [frame] 1: the fraction is that of a load transfer; 0: that of the first estimate */
     double *load;            /* [frame] body weights on both feet, 1 at most */
     double *lean;            /* [frame] that forces in gait lean further forward for the impulse of the motion */

@@ -34,13 +34,13 @@ static Vec3 longest_direction(const Kinematics *k, Vec3 normal)
         zz += p.z * p.z;
     }
     double apart = sqrt((xx - zz) * (xx - zz) + 4 * xz * xz);
-    Vec3 way = xx - zz + apart > 1e-9 * apart ? vec3(xx - zz + apart, 0, 2 * xz) : vec3(0, 0, 1);
-    way = mat3_mul(mat3_transpose(ground), way);
+    Vec3 direction = xx - zz + apart > 1e-9 * apart ? vec3(xx - zz + apart, 0, 2 * xz) : vec3(0, 0, 1);
+    direction = mat3_mul(mat3_transpose(ground), direction);
     for (int j = 0; j < k->joint_count; j++) {
-        double along = vec3_dot(vec3_sub(k->position[j], middle), way);
+        double along = vec3_dot(vec3_sub(k->position[j], middle), direction);
         reach = fabs(along) > fabs(reach) ? along : reach;
     }
-    return reach < 0 ? vec3_neg(way) : way;
+    return reach < 0 ? vec3_neg(direction) : direction;
 }
 
 /* Forward direction of the body in the first frame: perpendicular to the ground normal and to the line between the
@@ -73,8 +73,8 @@ static Vec3 toe_at(const ContactProblem *p, int frame, int point)
     Vec3 tip = point_at(p, frame, point);
     Vec3 ball = vec3_scale(vec3_add(point_at(p, frame, point - 2), point_at(p, frame, point - 1)), 0.5);
     Vec3 toe = vec3_sub(tip, ball), ahead = vec3(toe.x, 0, toe.z);
-    double way = vec3_norm(ahead), length = vec3_norm(toe);
-    return way > LEAST_AHEAD * length ? vec3_mad(ball, length / way, ahead) : tip;
+    double distance = vec3_norm(ahead), length = vec3_norm(toe);
+    return distance > LEAST_AHEAD * length ? vec3_mad(ball, length / distance, ahead) : tip;
 }
 
 /* The force on a point acts vertically below it, at the level of the sole (or of the step on which it rests). */
@@ -132,16 +132,16 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
 /* A mechanism whose root is at rest to a micrometre while it moves hangs from its root and has no ground contact. */
 static int hangs_from_root(const Skeleton *s, const Kinematics *k)
 {
-    double way = 0, speed = 0;
+    double distance = 0, speed = 0;
     if (skeleton_find_role(s, ROLE_LEFT_ANKLE) >= 0 || skeleton_find_role(s, ROLE_RIGHT_ANKLE) >= 0)
         return 0;
     for (int f = 0; f < k->frame_count; f++) {
         const Vec3 *v = k->velocity + (size_t)f * (size_t)k->joint_count;
-        way = fmax(way, vec3_distance(k->position[(size_t)f * (size_t)k->joint_count], k->position[0]));
+        distance = fmax(distance, vec3_distance(k->position[(size_t)f * (size_t)k->joint_count], k->position[0]));
         for (int j = 0; j < k->joint_count; j++)
             speed = fmax(speed, vec3_norm(v[j]));
     }
-    return way < 1e-6 && speed > 1e-2;
+    return distance < 1e-6 && speed > 1e-2;
 }
 
 Status contact_setup(const ClipView *clip, const ContactConstants *constants, const GroundDef *ground, LaneWidth lanes,

@@ -65,7 +65,7 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time,
 }
 
 /* Weight of the frames' evidence about a level, 0 to 1, against the bones: by the inverse squares of both spreads. */
-static double share_of_frames(const FootLevel *l)
+static double fraction_of_frames(const FootLevel *l)
 {
     double spread = l->spread / SHAPE_SPREAD;
     return l->flattest / (1 + l->flattest * spread * spread);
@@ -83,7 +83,7 @@ static double slope_of(const FootLevel *l)
  * open. */
 static void settle(FootLevel *l, double slope)
 {
-    double open = 1 - share_of_frames(l);
+    double open = 1 - fraction_of_frames(l);
     Vec3 forward = vec3_normalize(forward_of(l)), across = vec3_cross(forward, l->up);
     l->up = quat_rotate(quat_from_axis_angle(across, open * (slope - slope_of(l))), l->up);
     double lean = elementary_atan2(vec3_dot(l->shank, across), vec3_dot(l->shank, l->up));
@@ -98,7 +98,7 @@ void foot_levels_settle(FootLevel *level, int count)
     double slope[2] = {ADULT_SLOPE, ADULT_SLOPE};
     for (int i = 0; i < count && count == 2; i++)
         if (has_toe(&level[i]))
-            slope[1 - i] += share_of_frames(&level[i]) * (slope_of(&level[i]) - ADULT_SLOPE);
+            slope[1 - i] += fraction_of_frames(&level[i]) * (slope_of(&level[i]) - ADULT_SLOPE);
     for (int i = 0; i < count; i++)
         if (has_toe(&level[i]))
             settle(&level[i], slope[i]);

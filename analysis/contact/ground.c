@@ -145,9 +145,9 @@ static Vec3 find_belt(Survey *s)
     const Kinematics *k = s->kinematics;
     Track *track = &s->track;
     Vec3 belt = {median_velocity(s, 0), 0, median_velocity(s, 1)};
-    Vec3 way = vec3_sub(k->position[(size_t)(k->frame_count - 1) * (size_t)k->joint_count], k->position[0]);
+    Vec3 path = vec3_sub(k->position[(size_t)(k->frame_count - 1) * (size_t)k->joint_count], k->position[0]);
     double slid = vec3_norm(belt) * s->frame_time * track->frame_count;
-    if (vec3_norm(belt) < BELT_SPEED * s->speed_unit || 3 * vec3_norm(vec3(way.x, 0, way.z)) > slid)
+    if (vec3_norm(belt) < BELT_SPEED * s->speed_unit || 3 * vec3_norm(vec3(path.x, 0, path.z)) > slid)
         return vec3(0, 0, 0);
     for (size_t i = 0; i < (size_t)track->frame_count * (size_t)track->group_count; i++)
         track->speed[i] = vec3_norm(vec3_sub(track->velocity[i], belt));
@@ -203,10 +203,10 @@ static double steady_speed(const Survey *s, const Ground *g, int frame, int grou
     int before = frame > span ? frame - span : 0;
     int after = frame + span < g->frame_count ? frame + span : g->frame_count - 1;
     size_t groups = (size_t)g->group_count;
-    Vec3 way = vec3_sub(s->track.position[(size_t)after * groups + (size_t)group],
+    Vec3 path = vec3_sub(s->track.position[(size_t)after * groups + (size_t)group],
                         s->track.position[(size_t)before * groups + (size_t)group]);
     double time = (after - before) * s->frame_time;
-    return time > 0 ? vec3_norm(vec3_mad(way, -time, g->belt)) / time : 0;
+    return time > 0 ? vec3_norm(vec3_mad(path, -time, g->belt)) / time : 0;
 }
 
 /* Sets the level of a group in a frame if it is higher than that of the ground. */

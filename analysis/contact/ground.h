@@ -44,7 +44,7 @@ static inline int track_tells(const Track *track, int frame) { return !track->br
 
 /* Lower envelope of a group: median height of the frames in which it is low and slow; in m for a leg of `length`.
  * *share (may be NULL): fraction of these frames. */
-double track_envelope(const Track *track, int group, double length, double speed_unit, double *share);
+double track_envelope(const Track *track, int group, double length, double speed_unit, double *fraction);
 
 /* Quantile by linear interpolation between order statistics, p in 0..1; reorders values. */
 double track_percentile(double *values, int count, double p);

@@ -73,7 +73,7 @@ void track_measure_heights(Track *track, Vec3 normal)
         track->height[i] = vec3_dot(normal, track->position[i]);
 }
 
-double track_envelope(const Track *track, int group, double length, double speed_unit, double *share)
+double track_envelope(const Track *track, int group, double length, double speed_unit, double *fraction)
 {
     int count = 0, kept = 0;
     size_t groups = (size_t)track->group_count;
@@ -89,8 +89,8 @@ double track_envelope(const Track *track, int group, double length, double speed
         if (track_tells(track, f) && track->height[i] < lowest + TRACK_BAND * length && track->speed[i] < slow)
             track->scratch[kept++] = track->height[i];
     }
-    if (share)
-        *share = (double)kept / count;
+    if (fraction)
+        *fraction = (double)kept / count;
     return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
 }
 

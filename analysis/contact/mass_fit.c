@@ -206,40 +206,40 @@ static void find_cost(const Sample *s, int left_out, const double *change, Cost 
 }
 
 /* Change of the trunk per unit change of each free part, at constant total mass. */
-static void find_shares(const double *part_mass, double *share)
+static void find_fractions(const double *part_mass, double *fraction)
 {
     for (int a = 0; a < FREE; a++)
-        share[a] = -part_mass[a + 1] / part_mass[PART_TRUNK];
+        fraction[a] = -part_mass[a + 1] / part_mass[PART_TRUNK];
 }
 
-static void put_bounds(const double *share, double bound, double a[ROWS][FREE], double *b)
+static void put_bounds(const double *fraction, double bound, double a[ROWS][FREE], double *b)
 {
     for (int row = 0; row < ROWS; row++) {
         int part = row / 2, sign = row % 2 ? -1 : 1;
         b[row] = -bound;
         for (int i = 0; i < FREE; i++)
-            a[row][i] = sign * (part == PART_TRUNK ? share[i] : part == i + 1);
+            a[row][i] = sign * (part == PART_TRUNK ? fraction[i] : part == i + 1);
     }
 }
 
 static Status solve(const Cost *cost, const double *part_mass, double bound, double *change, Error *err)
 {
-    double share[FREE], q[FREE][FREE], c[FREE], a[ROWS][FREE], b[ROWS], z[ROWS] = {0}, x[FREE] = {0};
+    double fraction[FREE], q[FREE][FREE], c[FREE], a[ROWS][FREE], b[ROWS], z[ROWS] = {0}, x[FREE] = {0};
     LcpDef def = lcp_default_def();
-    find_shares(part_mass, share);
+    find_fractions(part_mass, fraction);
     for (int i = 0; i < FREE; i++) {
-        c[i] = cost->linear[i + 1] + share[i] * cost->linear[PART_TRUNK];
+        c[i] = cost->linear[i + 1] + fraction[i] * cost->linear[PART_TRUNK];
         for (int k = 0; k < FREE; k++)
-            q[i][k] = cost->quadratic[i + 1][k + 1] + share[i] * cost->quadratic[PART_TRUNK][k + 1] +
-                      share[k] * cost->quadratic[i + 1][PART_TRUNK] +
-                      share[i] * share[k] * cost->quadratic[PART_TRUNK][PART_TRUNK];
+            q[i][k] = cost->quadratic[i + 1][k + 1] + fraction[i] * cost->quadratic[PART_TRUNK][k + 1] +
+                      fraction[k] * cost->quadratic[i + 1][PART_TRUNK] +
+                      fraction[i] * fraction[k] * cost->quadratic[PART_TRUNK][PART_TRUNK];
     }
-    put_bounds(share, bound, a, b);
+    put_bounds(fraction, bound, a, b);
     Status status = qp_solve(&(Qp){FREE, ROWS, q[0], c, a[0], b}, &def, x, z, err);
     change[PART_TRUNK] = 0;
     for (int i = 0; i < FREE; i++) {
         change[i + 1] = x[i];
-        change[PART_TRUNK] += share[i] * x[i];
+        change[PART_TRUNK] += fraction[i] * x[i];
     }
     return status;
 }

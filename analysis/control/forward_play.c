@@ -10,7 +10,7 @@
 #define HALF 0.5              /* s */
 #define STRETCH 0.25          /* s */
 #define SHORTEST 0.05         /* s: a shorter interval is ignored */
-#define GROUND_SHARE 0.05     /* ground force, as a fraction of the weight, that makes a stance */
+#define GROUND_FRACTION 0.05  /* ground force, as a fraction of the weight, that makes a stance */
 #define WILD 20.0             /* rad/s: a body with a larger difference has left the motion */
 #define HELD 0.5              /* fraction of the velocity error that one step of a held joint corrects */
 #define HELD_STEPS 10.0       /* number of steps in which a held joint would correct its rotation error */
@@ -92,7 +92,7 @@ static void put_frame(Player *p, const Loads *loads, int frame)
         add_wrench(p, frame, p->lumped.body_of[loads->joint[l]], loads->force[at], loads->moment[at]);
         ground = vec3_add(ground, loads->force[at]);
     }
-    p->drive.stands[frame] = vec3_norm(ground) > GROUND_SHARE * GRAVITY * p->lumped.body.total_mass;
+    p->drive.stands[frame] = vec3_norm(ground) > GROUND_FRACTION * GRAVITY * p->lumped.body.total_mass;
     if (!p->def.no_residual) {
         Vec3 moment = dynamics_residual_about(d, frame, k->position[row], vec3(0, 0, 0));
         add_wrench(p, frame, 0, d->residual_force[frame], moment);
@@ -369,7 +369,7 @@ static Status play_all(Player *p, ForwardPlay *out, Error *err)
 }
 
 /* Restarts from the clip at the beginning of each interval; an interval that diverges is only counted. */
-static Status play_stretch(Player *p, int from, int to, ForwardDrift *sum, Error *err)
+static Status play_interval(Player *p, int from, int to, ForwardDrift *sum, Error *err)
 {
     Status status = STATUS_OK;
     begin(p, from);
@@ -392,7 +392,7 @@ static void take_mean(ForwardDrift *d)
 }
 
 /* Separate statistics for flight and stance. */
-static Status play_stretches(Player *p, ForwardPlay *out, Error *err)
+static Status play_intervals(Player *p, ForwardPlay *out, Error *err)
 {
     int longest = (int)fmax(1, floor(STRETCH / p->motion.frame_time + 1e-9));
     Status status = STATUS_OK;
@@ -402,7 +402,7 @@ static Status play_stretches(Player *p, ForwardPlay *out, Error *err)
         while (to < p->last && to - from < longest && p->drive.stands[to] == stands)
             to++;
         if ((to - from) * p->motion.frame_time >= SHORTEST)
-            status = play_stretch(p, from, to, stands ? &out->stance : &out->flight, err);
+            status = play_interval(p, from, to, stands ? &out->stance : &out->flight, err);
     }
     take_mean(&out->flight);
     take_mean(&out->stance);
@@ -417,7 +417,7 @@ Status forward_play(const Clip *clip, const ForwardDef *def, ForwardPlay *out, E
     if (!status)
         status = play_all(&p, out, err);
     if (!status)
-        status = play_stretches(&p, out, err);
+        status = play_intervals(&p, out, err);
     out->body_count = status ? 0 : body_count(&p);
     player_free(&p);
     if (status)

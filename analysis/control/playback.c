@@ -268,12 +268,12 @@ double playback_release(const Playback *p)
 }
 
 /* The two rows of the clip's loads around a time, and the fraction of the second. */
-static size_t find_load_row(const Playback *p, const ClipView *clip, double time, double *share)
+static size_t find_load_row(const Playback *p, const ClipView *clip, double time, double *weight)
 {
     const Motion *m = clip->motion;
     double at = fmin(fmax(0, (time - m->time[0]) / m->frame_time), fmax(0, m->frame_count - 1));
     size_t row = (size_t)fmin(floor(at), fmax(0, m->frame_count - 2));
-    *share = m->frame_count > 1 ? at - (double)row : 0;
+    *weight = m->frame_count > 1 ? at - (double)row : 0;
     return row * (size_t)p->def.loads->load_count;
 }
 
@@ -289,12 +289,12 @@ static Status sample_loads(Playback *p, const ClipView *clip, Error *err)
     if (!p->load_force || !p->load_moment)
         return error_no_memory(err);
     for (size_t f = 0; f < steps; f++) {
-        double share;
-        size_t row = find_load_row(p, clip, p->motion.time[f], &share);
+        double weight;
+        size_t row = find_load_row(p, clip, p->motion.time[f], &weight);
         for (size_t k = 0; k < (size_t)l->load_count; k++) {
             size_t body = (size_t)p->lumped.body_of[l->joint[k]], at = f * joints + body;
-            Vec3 force = vec3_mad(vec3_scale(l->force[row + k], 1 - share), share, l->force[row + k + next]);
-            Vec3 moment = vec3_mad(vec3_scale(l->moment[row + k], 1 - share), share, l->moment[row + k + next]);
+            Vec3 force = vec3_mad(vec3_scale(l->force[row + k], 1 - weight), weight, l->force[row + k + next]);
+            Vec3 moment = vec3_mad(vec3_scale(l->moment[row + k], 1 - weight), weight, l->moment[row + k + next]);
             p->load_force[at] = vec3_add(p->load_force[at], force);
             moment = vec3_sub(moment, vec3_cross(p->kinematics.position[at], force));
             p->load_moment[at] = vec3_add(p->load_moment[at], moment);

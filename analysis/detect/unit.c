@@ -104,13 +104,13 @@ static int has_cmu_names(const Skeleton *skeleton)
 
 static const double speed_window = 0.2; /* s */
 
-/* The percentile `share` of value[count], which is sorted; 0 if empty. */
-static double percentile_of(double *value, int count, double share)
+/* The percentile `fraction` of value[count], which is sorted; 0 if empty. */
+static double percentile_of(double *value, int count, double fraction)
 {
     if (count < 1)
         return 0;
     sort_doubles(value, (size_t)count);
-    return value[(int)(share * (count - 1))];
+    return value[(int)(fraction * (count - 1))];
 }
 
 static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up,
@@ -392,9 +392,9 @@ static double log_unit(const BodyMeasures *m, const UnitRow *unit)
 /* Log score of an unnamed unit: uniform in the logarithm of size, and with the best fit to free fall. */
 static double log_nameless(const BodyMeasures *m)
 {
-    double share = m->stature > 0 ? model(UNIT_NAMELESS) : model(UNIT_NAMELESS_OTHER);
+    double probability = m->stature > 0 ? model(UNIT_NAMELESS) : model(UNIT_NAMELESS_OTHER);
     double falls = m->fall > 0 ? log_student_4 - elementary_log(model(UNIT_FALL_SPREAD)) : 0;
-    return elementary_log(share) - elementary_log(log_unit_range) + falls;
+    return elementary_log(probability) - elementary_log(log_unit_range) + falls;
 }
 
 /* The fraction of adults whose size is within the tolerance of this body's, with the logistic as an approximation of

@@ -222,12 +222,12 @@ static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
 static Vec3 stays(const PoseSample *sample, double size)
 {
     Vec3 mean = vec3(0, 0, 0), square = vec3(0, 0, 0);
-    double share = 1.0 / sample->frame_count;
+    double weight = 1.0 / sample->frame_count;
     for (int f = 0; f < sample->frame_count; f++)
-        mean = vec3_mad(mean, share, pose_sample_frame(sample, f)[0]);
+        mean = vec3_mad(mean, weight, pose_sample_frame(sample, f)[0]);
     for (int f = 0; f < sample->frame_count; f++) {
         Vec3 d = vec3_sub(pose_sample_frame(sample, f)[0], mean);
-        square = vec3_mad(square, share, vec3(d.x * d.x, d.y * d.y, d.z * d.z));
+        square = vec3_mad(square, weight, vec3(d.x * d.x, d.y * d.y, d.z * d.z));
     }
     double widest = sqrt(fmax(square.x, fmax(square.y, square.z))) + 0.2 * size;
     return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);

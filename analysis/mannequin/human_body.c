@@ -137,15 +137,15 @@ static Vec3 at_height(const MannequinBuild *b, Vec3 p, double height)
 }
 
 /* Horizontal direction of the foot: to the toe joint, otherwise to the end site, otherwise forward. */
-static Vec3 way_of_foot(const MannequinBuild *b, int ankle, int toe)
+static Vec3 direction_of_foot(const MannequinBuild *b, int ankle, int toe)
 {
     const Skeleton *s = b->skeleton;
-    Vec3 way = toe >= 0 ? vec3_sub(b->position[toe], b->position[ankle]) : vec3(0, 0, 0);
+    Vec3 along = toe >= 0 ? vec3_sub(b->position[toe], b->position[ankle]) : vec3(0, 0, 0);
     for (int e = 0; e < s->end_count && toe < 0; e++)
         if (s->end_parent[e] == ankle)
-            way = quat_rotate(b->orientation[ankle], s->end_offset[e]);
-    way = vec3_mad(way, -vec3_dot(way, b->up), b->up);
-    return vec3_norm(way) > 0.02 * b->stature && vec3_dot(way, b->front) > 0 ? vec3_normalize(way) : b->front;
+            along = quat_rotate(b->orientation[ankle], s->end_offset[e]);
+    along = vec3_mad(along, -vec3_dot(along, b->up), b->up);
+    return vec3_norm(along) > 0.02 * b->stature && vec3_dot(along, b->front) > 0 ? vec3_normalize(along) : b->front;
 }
 
 /* Depth of the sole below the ankle, m: ankle heights vary among files, but toes are on the ground. */
@@ -163,14 +163,15 @@ static int find_foot(const MannequinBuild *b, int side, Foot *foot)
     if (ankle < 0)
         return 0;
     double h = b->stature;
-    Vec3 way = way_of_foot(b, ankle, toe), low = vec3_mad(b->position[ankle], -ankle_height(b, ankle, toe), b->up);
-    double length = toe < 0 ? BALL * h : vec3_dot(vec3_sub(b->position[toe], b->position[ankle]), way);
+    Vec3 along = direction_of_foot(b, ankle, toe);
+    Vec3 low = vec3_mad(b->position[ankle], -ankle_height(b, ankle, toe), b->up);
+    double length = toe < 0 ? BALL * h : vec3_dot(vec3_sub(b->position[toe], b->position[ankle]), along);
     length = fmin(fmax(length, 0.055 * h), 0.1 * h);
     foot->ankle = b->position[ankle];
-    foot->heel = vec3_mad(low, -HEEL * h, way);
-    foot->ball = vec3_mad(low, length, way);
-    foot->tip = vec3_mad(low, length + TOES * h, way);
-    foot->across = vec3_cross(way, b->up);
+    foot->heel = vec3_mad(low, -HEEL * h, along);
+    foot->ball = vec3_mad(low, length, along);
+    foot->tip = vec3_mad(low, length + TOES * h, along);
+    foot->across = vec3_cross(along, b->up);
     foot->bone = b->bone_of[ankle];
     foot->toe_bone = toe < 0 ? foot->bone : b->bone_of[toe];
     return 1;
@@ -228,7 +229,7 @@ static const double hand_cell = 0.0072;
 
 typedef struct Hand {
     int wrist;
-    Vec3 position, way, thumb, back;    /* m; unit vectors to fingers, to thumb, out of the back */
+    Vec3 position, along, thumb, back;  /* m; unit vectors to fingers, to thumb, out of the back */
     int chain[MOST_CHAINS][MOST_LINKS]; /* joints of each finger, proximal first */
     int links[MOST_CHAINS], chain_count;
 } Hand;
@@ -280,29 +281,29 @@ static void find_axes(const MannequinBuild *b, Hand *hand, Vec3 forearm)
         sum = vec3_add(sum, vec3_sub(end_of(b, hand->chain[i][hand->links[i] - 1]), hand->position));
     }
     Vec3 tip = vec3_sub(end_of(b, hand->wrist), hand->position);
-    hand->way = vec3_normalize(hand->chain_count ? sum : tip);
-    if (!(vec3_dot(hand->way, forearm) > 0.5))
-        hand->way = forearm;
+    hand->along = vec3_normalize(hand->chain_count ? sum : tip);
+    if (!(vec3_dot(hand->along, forearm) > 0.5))
+        hand->along = forearm;
     hand->thumb = b->front;
     if (hand->chain_count >= FINGERS) { /* across the knuckles: the largest offset among the fingers' roots */
         Vec3 widest = {0, 0, 0};
         for (int i = 0; i < hand->chain_count; i++) {
             Vec3 off = vec3_sub(b->position[hand->chain[i][0]], bases);
-            off = vec3_mad(off, -vec3_dot(off, hand->way), hand->way);
+            off = vec3_mad(off, -vec3_dot(off, hand->along), hand->along);
             widest = vec3_norm(off) > vec3_norm(widest) ? off : widest;
         }
         if (vec3_norm(widest) > 0.008 * b->stature)
             hand->thumb = vec3_dot(widest, b->front) < 0 ? vec3_neg(widest) : widest;
     }
-    hand->thumb = vec3_normalize(vec3_mad(hand->thumb, -vec3_dot(hand->thumb, hand->way), hand->way));
-    hand->back = vec3_cross(hand->way, hand->thumb);
+    hand->thumb = vec3_normalize(vec3_mad(hand->thumb, -vec3_dot(hand->thumb, hand->along), hand->along));
+    hand->back = vec3_cross(hand->along, hand->thumb);
     if (vec3_dot(hand->back, b->up) < 0)
         hand->back = vec3_neg(hand->back);
 }
 
 static Vec3 on_hand(const Hand *hand, double h, double on, double thumb, double back)
 {
-    Vec3 along = vec3_mad(hand->position, on * h, hand->way);
+    Vec3 along = vec3_mad(hand->position, on * h, hand->along);
     return vec3_mad(vec3_mad(along, thumb * h, hand->thumb), back * h, hand->back);
 }
 
@@ -393,7 +394,7 @@ static Status add_finger(MannequinBuild *b, const Hand *hand, int finger, Error 
         before = at;
         status = mannequin_bind(b, b->bone_of[chain[i < links ? i : links - 1]], err);
     }
-    cap(b, below, vec3_mad(tip, 0.1 * thick, hand->way), 1);
+    cap(b, below, vec3_mad(tip, 0.1 * thick, hand->along), 1);
     return status ? status : mannequin_bind(b, b->bone_of[chain[links - 1]], err);
 }
 
@@ -410,7 +411,7 @@ Status human_hand(MannequinBuild *b, Role elbow, Role wrist, Error *err)
     if (hand.chain_count >= FINGERS) {
         length = 0;
         for (int i = 0; i < hand.chain_count; i++)
-            length = fmax(length, vec3_dot(vec3_sub(b->position[hand.chain[i][0]], hand.position), hand.way));
+            length = fmax(length, vec3_dot(vec3_sub(b->position[hand.chain[i][0]], hand.position), hand.along));
         length = fmin(fmax(length, 0.04 * h), 0.075 * h);
     }
     Status status = add_palm(b, &hand, length / h, err);
@@ -469,7 +470,7 @@ static const struct {
 
 /* Vector along a joint's bone, m: to the joint of a role, otherwise to the children and end sites, otherwise in the
  * direction of the parent's bone. */
-static Vec3 way_on(const MannequinBuild *b, int joint, Role to)
+static Vec3 bone_toward(const MannequinBuild *b, int joint, Role to)
 {
     const Skeleton *s = b->skeleton;
     if (to && b->joint[to] >= 0)
@@ -492,7 +493,7 @@ static void add_limb_bones(MannequinBuild *b)
         int joint = b->joint[limb_bones[i].role];
         if (joint < 0)
             continue;
-        Vec3 along = way_on(b, joint, limb_bones[i].to);
+        Vec3 along = bone_toward(b, joint, limb_bones[i].to);
         int bone = mannequin_bone(b, joint, along, limb_bones[i].radius * b->stature);
         if (limb_bones[i].role == ROLE_LEFT_CLAVICLE || limb_bones[i].role == ROLE_RIGHT_CLAVICLE)
             /* the moving part begins beside the neck */
@@ -519,8 +520,8 @@ static const struct {
 } masses[] = {{0.82, 0.030, 0.042, 0.034}, {-0.06, -0.034, 0.040, 0.047}, {0.80, -0.034, 0.044, 0.030}};
 
 typedef struct TrunkLine {
-    Vec3 low, way; /* m: middle of the hip joints, and the vector from there to the middle of the shoulders */
-    double wide;   /* shoulder width over that of an average body of this stature */
+    Vec3 low, along; /* m: middle of the hip joints, and the vector from there to the middle of the shoulders */
+    double wide;     /* shoulder width over that of an average body of this stature */
 } TrunkLine;
 
 static Vec3 middle(const MannequinBuild *b, Role left, Role right, Vec3 otherwise)
@@ -534,7 +535,7 @@ static TrunkLine trunk_line(const MannequinBuild *b)
     TrunkLine t = {.low = middle(b, ROLE_LEFT_HIP, ROLE_RIGHT_HIP, b->position[b->joint[ROLE_HIPS]])};
     Vec3 high = middle(b, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, mannequin_at(b, t.low, 0, 0.29 * b->stature, 0));
     int l = b->joint[ROLE_LEFT_SHOULDER], r = b->joint[ROLE_RIGHT_SHOULDER];
-    t.way = vec3_sub(high, t.low);
+    t.along = vec3_sub(high, t.low);
     double apart = l < 0 || r < 0 ? 0 : fabs(vec3_dot(vec3_sub(b->position[l], b->position[r]), b->right));
     t.wide = fmin(fmax(apart / (0.21 * b->stature), 0.85), 1.2);
     return t;
@@ -556,7 +557,7 @@ static void add_trunk(MannequinBuild *b, const TrunkLine *t)
     implicit_add_group(&b->shape, (BlobGroup){-1, TRUNK_BLEND * h, 0});
     for (size_t i = 0; i < sizeof trunk / sizeof *trunk; i++) {
         double half = trunk[i].half * h * g * (trunk[i].height > 0.5 ? t->wide : 1), r = trunk[i].radius * h * g;
-        Vec3 at = mannequin_at(b, vec3_mad(t->low, trunk[i].height, t->way), trunk[i].front * h, 0, 0);
+        Vec3 at = mannequin_at(b, vec3_mad(t->low, trunk[i].height, t->along), trunk[i].front * h, 0, 0);
         Blob blob = {.a = mannequin_at(b, at, 0, 0, -half),
                      .b = mannequin_at(b, at, 0, 0, half),
                      .ra = r,
@@ -568,7 +569,8 @@ static void add_trunk(MannequinBuild *b, const TrunkLine *t)
     }
     for (size_t i = 0; i < 2 * (sizeof masses / sizeof *masses); i++) {
         double side = (i % 2 ? 1 : -1) * masses[i / 2].side * h, r = masses[i / 2].radius * h * g;
-        Vec3 at = mannequin_at(b, vec3_mad(t->low, masses[i / 2].height, t->way), masses[i / 2].front * h * g, 0, side);
+        Vec3 at = mannequin_at(b, vec3_mad(t->low, masses[i / 2].height, t->along), masses[i / 2].front * h * g, 0,
+                               side);
         mannequin_cone(b, trunk_bone(b, at), at, r, at, r);
     }
 }
@@ -577,7 +579,7 @@ static void add_trunk(MannequinBuild *b, const TrunkLine *t)
 static void add_neck(MannequinBuild *b, const TrunkLine *t)
 {
     double h = b->stature, r = 0.0315 * h * sqrt(b->girth);
-    Vec3 high = vec3_add(t->low, t->way), base = mannequin_at(b, high, -0.014 * h, 0.015 * h, 0);
+    Vec3 high = vec3_add(t->low, t->along), base = mannequin_at(b, high, -0.014 * h, 0.015 * h, 0);
     if (human_head(b) < 0)
         return;
     Vec3 top = mannequin_at(b, human_skull(b), -0.014 * h, -0.03 * h, 0);
@@ -649,12 +651,12 @@ static void add_limb(MannequinBuild *b, Role role, Role to, const LimbProfile *p
     int joint = b->joint[role], bone = mannequin_role_bone(b, role);
     if (joint < 0)
         return;
-    Vec3 way = way_on(b, joint, to);
-    double length = vec3_norm(way), r = mean_radius(b, role, length, profile->mean);
+    Vec3 along = bone_toward(b, joint, to);
+    double length = vec3_norm(along), r = mean_radius(b, role, length, profile->mean);
     for (int i = 0; i < 3 && length > 0; i++) {
         double back = profile->cone[i].back * r;
-        Vec3 from = mannequin_at(b, vec3_mad(b->position[joint], profile->cone[i].from, way), -back, 0, 0);
-        Vec3 end = mannequin_at(b, vec3_mad(b->position[joint], profile->cone[i].to, way), -back, 0, 0);
+        Vec3 from = mannequin_at(b, vec3_mad(b->position[joint], profile->cone[i].from, along), -back, 0, 0);
+        Vec3 end = mannequin_at(b, vec3_mad(b->position[joint], profile->cone[i].to, along), -back, 0, 0);
         mannequin_cone(b, bone, from, profile->cone[i].start * r, end, profile->cone[i].end * r);
     }
 }
@@ -682,7 +684,7 @@ Status human_body(MannequinBuild *b, Error *err)
 
 typedef struct CreatureBone {
     int joint;     /* the joint it moves with */
-    Vec3 way;      /* m, in the pose */
+    Vec3 along;    /* m, in the pose */
     double beyond; /* m, length of the longest chain after it */
     int next;      /* joint where it ends; -1: an end site */
 } CreatureBone;
@@ -723,19 +725,19 @@ static void list_bones(Creature *c)
 
 static double start_radius(const Creature *c, const CreatureBone *bone)
 {
-    return capsule_radius(vec3_norm(bone->way) + bone->beyond, c->reach[0]);
+    return capsule_radius(vec3_norm(bone->along) + bone->beyond, c->reach[0]);
 }
 
 static double end_radius(const Creature *c, const CreatureBone *bone)
 {
-    return capsule_radius(fmax(bone->beyond, 0.35 * vec3_norm(bone->way)), c->reach[0]);
+    return capsule_radius(fmax(bone->beyond, 0.35 * vec3_norm(bone->along)), c->reach[0]);
 }
 
 static double area(const Creature *c)
 {
     double sum = 0;
     for (int i = 0; i < c->count; i++)
-        sum += 3.14159265358979 * vec3_norm(c->bone[i].way) *
+        sum += 3.14159265358979 * vec3_norm(c->bone[i].along) *
                (start_radius(c, &c->bone[i]) + end_radius(c, &c->bone[i]));
     return sum;
 }
@@ -745,10 +747,10 @@ static void add_bone(Creature *c, const CreatureBone *bone)
     MannequinBuild *b = c->build;
     double thin = THINNEST * c->cell, start = fmax(start_radius(c, bone), thin), end = fmax(end_radius(c, bone), thin);
     if (b->bone_of[bone->joint] < 0)
-        mannequin_bone(b, bone->joint, bone->way, start);
+        mannequin_bone(b, bone->joint, bone->along, start);
     int group = implicit_add_group(&b->shape, (BlobGroup){c->group[bone->joint], 0, 0.4 * start});
     mannequin_cone(b, b->bone_of[bone->joint], b->position[bone->joint], start,
-                vec3_add(b->position[bone->joint], bone->way), end);
+                vec3_add(b->position[bone->joint], bone->along), end);
     if (bone->next >= 0)
         c->group[bone->next] = group;
     else if (c->group[bone->joint] < 0)

@@ -23,7 +23,7 @@ void mannequin_free(Mannequin *m)
     free(m->position);
     free(m->normal);
     free(m->joint);
-    free(m->share);
+    free(m->weight);
     free(m->face);
     free(m->segment);
     free(m->tint);
@@ -101,8 +101,8 @@ static void pose_skin(MannequinBuild *b, const NeutralPose *n, const ClipView *c
         b->orientation[j] = quat_normalize(b->orientation[j]);
         if (up < 0)
             continue;
-        Vec3 way = quat_rotate_inverse(from->orientation[up], vec3_sub(from->position[j], from->position[up]));
-        b->position[j] = vec3_add(b->position[up], quat_rotate(b->orientation[up], way));
+        Vec3 offset = quat_rotate_inverse(from->orientation[up], vec3_sub(from->position[j], from->position[up]));
+        b->position[j] = vec3_add(b->position[up], quat_rotate(b->orientation[up], offset));
     }
 }
 
@@ -230,21 +230,21 @@ static double smooth_step(double x)
 }
 
 /* Weight of a bone at p relative to its parent: 0.5 in the plane of the joint. */
-static double share_of(const Bone *bone, Vec3 p)
+static double weight_of(const Bone *bone, Vec3 p)
 {
     return smooth_step(0.5 + 0.5 * vec3_dot(vec3_sub(p, bone->centre), bone->along) / bone->radius);
 }
 
 typedef struct Binding {
     int bone, other;
-    double share; /* weight of `other` */
+    double weight; /* weight of `other` */
 } Binding;
 
-static void offer(Binding *to, int other, double share)
+static void offer(Binding *to, int other, double weight)
 {
-    if (share > to->share) {
+    if (weight > to->weight) {
         to->other = other;
-        to->share = share;
+        to->weight = weight;
     }
 }
 
@@ -278,15 +278,15 @@ static Binding bind(const MannequinBuild *b, int bone, Vec3 p)
     if (b->bone[bone].is_trunk)
         bind_trunk(b, &to, p);
     else if (b->bone[bone].from >= 0)
-        offer(&to, b->bone[bone].from, 1 - share_of(&b->bone[bone], p));
+        offer(&to, b->bone[bone].from, 1 - weight_of(&b->bone[bone], p));
     for (int i = 0; i < b->bone_count; i++) {
         const Bone *child = &b->bone[i];
         if (child->is_trunk || child->from != to.bone)
             continue;
         double off = vec3_distance(p, child->centre) / child->radius - REACH;
-        offer(&to, i, share_of(child, p) * (1 - smooth_step(off / FADE)));
+        offer(&to, i, weight_of(child, p) * (1 - smooth_step(off / FADE)));
     }
-    return to.share > 0.5 ? (Binding){to.other, to.bone, 1 - to.share} : to;
+    return to.weight > 0.5 ? (Binding){to.other, to.bone, 1 - to.weight} : to;
 }
 
 /* --- the result --- */
@@ -304,7 +304,7 @@ static Status make_room(Mannequin *m, const MannequinBuild *b, Error *err)
     m->position = array_try(&failed, vertices, 1, sizeof *m->position);
     m->normal = array_try(&failed, vertices, 1, sizeof *m->normal);
     m->joint = array_try(&failed, vertices, 2, sizeof(int));
-    m->share = array_try(&failed, vertices, 1, sizeof *m->share);
+    m->weight = array_try(&failed, vertices, 1, sizeof *m->weight);
     m->face = array_try(&failed, faces, 3, sizeof(int));
     m->segment = array_try(&failed, faces, 1, sizeof *m->segment);
     return failed ? error_no_memory(err) : STATUS_OK;
@@ -342,7 +342,7 @@ static Status take(Mannequin *m, MannequinBuild *b, Error *err)
         m->position[v] = b->surface.position[v];
         m->joint[v][0] = b->bone[to.bone].joint;
         m->joint[v][1] = b->bone[to.other].joint;
-        m->share[v] = to.share;
+        m->weight[v] = to.weight;
     }
     m->tint = b->tint;
     b->tint = NULL;

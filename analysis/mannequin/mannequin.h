@@ -26,8 +26,8 @@ typedef struct Mannequin {
     Quat *joint_orientation; /* [joint] q0: joint to axes of that pose: x forward, y up, z right; creature: world */
     Vec3 *position;          /* [vertex] m, in that pose */
     Vec3 *normal;            /* [vertex] unit, outward */
-    int (*joint)[2];         /* [vertex] weight 1 - share for the first joint, share for the second */
-    double *share;           /* [vertex] 0 to 0.5 */
+    int (*joint)[2];         /* [vertex] both with weights 1 - weight and weight */
+    double *weight;          /* [vertex] 0 to 0.5 */
     int (*face)[3];          /* [face] vertices, counter-clockwise from outside */
     int *segment;            /* [face] joint whose segment it belongs to */
     Vec3 *tint;              /* [vertex] colour of a scene: red, green, blue, 0 to 1, sRGB; NULL: none */

@@ -106,11 +106,11 @@ static void add_turn(const Choice *c, const KaneSystem *s, int joint, Vec3 axis,
             *entry(c, 3 + 3 * j + i, c->count) += v[i];
 }
 
-static void add_way(const Choice *c, const KaneSystem *s, int joint, Vec3 way)
+static void add_translation(const Choice *c, const KaneSystem *s, int joint, Vec3 axis)
 {
     double v[3];
     int first = joint == 0 ? 0 : s->translation[joint];
-    vec3_store(v, way);
+    vec3_store(v, axis);
     for (int i = 0; first >= 0 && i < 3; i++)
         *entry(c, first + i, c->count) += v[i];
 }
@@ -126,7 +126,7 @@ static void add_triple(Equations *e, Choice *c, int joint, int turns, int all_be
         if (turns)
             add_turn(c, &e->system, joint, axis[i], all_beyond);
         else
-            add_way(c, &e->system, joint, axis[i]);
+            add_translation(c, &e->system, joint, axis[i]);
     }
 }
 
@@ -148,11 +148,11 @@ static void add_row(const Choice *c, const KaneSystem *s, int row, double slope)
     const ModelSpeed *speed = &c->dof[row];
     Vec3 axis = vec3_scale(speed->axis, slope);
     if (!speed->turns) {
-        add_way(c, s, speed->body, axis);
+        add_translation(c, s, speed->body, axis);
         return;
     }
     add_turn(c, s, speed->body, axis, 1);
-    add_way(c, s, speed->body, vec3_cross(axis, vec3_sub(s->joint_position[speed->body], speed->anchor)));
+    add_translation(c, s, speed->body, vec3_cross(axis, vec3_sub(s->joint_position[speed->body], speed->anchor)));
 }
 
 static void add_dofs(Equations *e, Choice *c)
@@ -413,10 +413,10 @@ static void add_armature(Equations *e)
     int n = e->speed_count;
     for (int r = 0; r < n; r++)
         for (int k = 0; k < n; k++) {
-            double share = e->armature[r * n + k];
-            e->mass[r * n + k] += share;
-            e->torque[r] += share * e->rate[k];
-            e->inertia[r] -= share * e->rate[k];
+            double armature = e->armature[r * n + k];
+            e->mass[r * n + k] += armature;
+            e->torque[r] += armature * e->rate[k];
+            e->inertia[r] -= armature * e->rate[k];
         }
 }
 

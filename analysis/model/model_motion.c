@@ -97,12 +97,13 @@ static void pass_hinge(ModelFrame *f, const ModelJoint *j, const ModelJointState
 
 static void pass_slide(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
 {
-    Vec3 axis = quat_rotate(f->q, j->axis), way = vec3_scale(axis, at->q[0] - j->reference);
+    Vec3 axis = quat_rotate(f->q, j->axis), displacement = vec3_scale(axis, at->q[0] - j->reference);
     double rate = at->v ? at->v[0] : 0, change = at->a ? at->a[0] : 0;
-    Vec3 v = vec3_mad(velocity_at(f, way), rate, axis), a = vec3_mad(acceleration_at(f, way), change, axis);
+    Vec3 v = vec3_mad(velocity_at(f, displacement), rate, axis);
+    Vec3 a = vec3_mad(acceleration_at(f, displacement), change, axis);
     f->a = vec3_mad(a, 2 * rate, vec3_cross(f->omega, axis));
     f->v = v;
-    f->x = vec3_add(f->x, way);
+    f->x = vec3_add(f->x, displacement);
     at->speed->turns = 0;
     at->speed->axis = axis;
     at->speed->anchor = f->x;
@@ -330,10 +331,10 @@ static Vec3 rotation_of(const double *q)
 }
 
 /* Displacement of a joint from the rest position of its spring, [speeds]. */
-static void spring_way(const Model *m, const ModelJoint *j, const double *q, double way[6])
+static void spring_displacement(const Model *m, const ModelJoint *j, const double *q, double displacement[6])
 {
     if (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE) {
-        way[0] = q[0] - j->rest;
+        displacement[0] = q[0] - j->rest;
         return;
     }
     Vec3 rotation;
@@ -341,23 +342,23 @@ static void spring_way(const Model *m, const ModelJoint *j, const double *q, dou
         Quat rest = m->body[j->body].orientation;
         Quat from_rest = quat_mul(quat_conjugate(rest), (Quat){q[3], q[4], q[5], q[6]});
         Vec3 apart = vec3_sub(get(q), m->body[j->body].position);
-        memcpy(way, &apart, sizeof apart);
-        way += 3;
+        memcpy(displacement, &apart, sizeof apart);
+        displacement += 3;
         rotation = rotation_of((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
     } else
         rotation = rotation_of(q);
-    memcpy(way, &rotation, sizeof rotation);
+    memcpy(displacement, &rotation, sizeof rotation);
 }
 
 void model_add_passive(const Model *m, const double *q, const double *v, double *force)
 {
     for (int i = 0; i < m->joint_count && !m->off.no_passive; i++) {
         const ModelJoint *j = &m->joint[i];
-        double way[6] = {0};
+        double displacement[6] = {0};
         if (j->stiffness > 0)
-            spring_way(m, j, q + j->q_start, way);
+            spring_displacement(m, j, q + j->q_start, displacement);
         for (int k = 0; k < model_joint_speeds(j->kind); k++)
-            force[j->v_start + k] -= j->stiffness * way[k] + j->damping * v[j->v_start + k];
+            force[j->v_start + k] -= j->stiffness * displacement[k] + j->damping * v[j->v_start + k];
     }
 }
 
@@ -410,10 +411,10 @@ double model_potential_energy(const Model *m, const ModelMotion *s, const double
         energy -= model_weighing(&m->body[b]) * vec3_dot(m->gravity, model_point(s, b, m->body[b].com));
     for (int i = 0; i < m->joint_count && !m->off.no_passive; i++) {
         const ModelJoint *j = &m->joint[i];
-        double way[6] = {0};
-        spring_way(m, j, q + j->q_start, way);
+        double displacement[6] = {0};
+        spring_displacement(m, j, q + j->q_start, displacement);
         for (int k = 0; k < 6; k++)
-            energy += 0.5 * j->stiffness * way[k] * way[k];
+            energy += 0.5 * j->stiffness * displacement[k] * displacement[k];
     }
     return energy;
 }

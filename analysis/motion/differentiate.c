@@ -24,13 +24,13 @@ Status forward_kinematics_check(const ClipView *clip, Error *err)
     return STATUS_OK;
 }
 
-void forward_kinematics_shares(const Body *body, double *share)
+void forward_kinematics_mass_fractions(const Body *body, double *mass_fraction)
 {
     double total = 0;
     for (int j = 0; j < body->joint_count; j++)
         total += body->mass[j];
     for (int j = 0; j < body->joint_count; j++)
-        share[j] = total > 0 ? body->mass[j] / total : j == 0;
+        mass_fraction[j] = total > 0 ? body->mass[j] / total : j == 0;
 }
 
 Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPoses *out, Error *err)
@@ -44,17 +44,17 @@ Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPose
     LaneWidth width = lane_width_for_frames(lanes, motion->frame_count);
     Arena arena = {0};
     double *scratch = arena_array(&arena, joints * FORWARD_KINEMATICS_SCRATCH, (size_t)width, sizeof *scratch);
-    double *share = arena_array(&arena, joints, 1, sizeof *share);
+    double *mass_fraction = arena_array(&arena, joints, 1, sizeof *mass_fraction);
     if (arena.failed) {
         status = error_no_memory(err);
         goto done;
     }
     if (body)
-        forward_kinematics_shares(body, share);
+        forward_kinematics_mass_fractions(body, mass_fraction);
     ForwardKinematicsView view = {
         .frame_count = (size_t)motion->frame_count, .joint_count = joints, .parent = clip->skeleton->parent,
         .offset = clip->skeleton->offset, .rotation = motion->rotation, .translation = motion->translation,
-        .root_position = motion->root_position, .share = body ? share : NULL,
+        .root_position = motion->root_position, .mass_fraction = body ? mass_fraction : NULL,
         .mass_centre = body ? body->com : NULL, .position = out->position, .orientation = out->orientation,
         .com = out->com, .scratch = scratch};
     LANE_TWIN(forward_kinematics_frames, width)(&view, 0, view.frame_count);
@@ -118,7 +118,7 @@ static Status size_output(const Motion *motion, const Body *body, Kinematics *ou
 
 /* Working memory of one clip in a single array, lane-aligned parts first. */
 typedef struct DifferenceScratch {
-    double *step, *pose, *joint, *share;
+    double *step, *pose, *joint, *mass_fraction;
 } DifferenceScratch;
 
 static Status scratch_init(DifferenceScratch *s, const Motion *motion, LaneWidth width, Error *err)
@@ -131,7 +131,7 @@ static Status scratch_init(DifferenceScratch *s, const Motion *motion, LaneWidth
         return error_no_memory(err);
     s->pose = s->step + steps;
     s->joint = s->pose + poses;
-    s->share = s->joint + rates;
+    s->mass_fraction = s->joint + rates;
     return STATUS_OK;
 }
 
@@ -141,13 +141,13 @@ static ForwardKinematicsView pose_view(const ClipView *clip, const Kinematics *o
     const Motion *motion = clip->motion;
     const Body *body = clip->body;
     if (body)
-        forward_kinematics_shares(body, scratch->share);
+        forward_kinematics_mass_fractions(body, scratch->mass_fraction);
     return (ForwardKinematicsView){
         .frame_count = (size_t)motion->frame_count, .joint_count = (size_t)motion->joint_count,
         .parent = skeleton->parent, .offset = skeleton->offset, .rotation = motion->rotation,
         .translation = motion->translation, .root_position = motion->root_position,
-        .share = body ? scratch->share : NULL, .mass_centre = body ? body->com : NULL, .position = out->position,
-        .orientation = out->orientation, .com = out->com, .scratch = scratch->pose};
+        .mass_fraction = body ? scratch->mass_fraction : NULL, .mass_centre = body ? body->com : NULL,
+        .position = out->position, .orientation = out->orientation, .com = out->com, .scratch = scratch->pose};
 }
 
 /* Weights of the polynomial through five points for its derivatives at the middle one, 1/s and 1/s2. */

@@ -24,13 +24,13 @@ enum { FORWARD_KINEMATICS_SCRATCH = 7 };
 /* Arrays are [frame][joint] unless noted otherwise. */
 typedef struct ForwardKinematicsView {
     size_t frame_count, joint_count;
-    const int *parent;         /* [joint] */
-    const Vec3 *offset;        /* [joint] m, parent axes */
-    const Quat *rotation;      /* child to parent */
-    const Vec3 *translation;   /* m, parent axes, or NULL */
-    const Vec3 *root_position; /* [frame] m */
-    const double *share;       /* [joint] part of the total mass; NULL: no com */
-    const Vec3 *mass_centre;   /* [joint] m, joint axes */
+    const int *parent;           /* [joint] */
+    const Vec3 *offset;          /* [joint] m, parent axes */
+    const Quat *rotation;        /* child to parent */
+    const Vec3 *translation;     /* m, parent axes, or NULL */
+    const Vec3 *root_position;   /* [frame] m */
+    const double *mass_fraction; /* [joint] part of the total mass; NULL: no com */
+    const Vec3 *mass_centre;     /* [joint] m, joint axes */
     Vec3 *position;
     Quat *orientation;
     Vec3 *com;                 /* [frame] */
@@ -43,7 +43,7 @@ typedef void ForwardKinematicsFrames(const ForwardKinematicsView *view, size_t f
 LANE_TWINS(ForwardKinematicsFrames, forward_kinematics_frames);
 
 /* Sets share[joint], the part of the total mass; a body without mass gives its root the whole. */
-void forward_kinematics_shares(const Body *body, double *share);
+void forward_kinematics_mass_fractions(const Body *body, double *mass_fraction);
 
 /* The world pose of every joint: orientation and centre along the tree, several frames at once.
  *   Q_j = Q_parent q_j        p_j = p_parent + Q_parent l_j Q_parent*

@@ -16,10 +16,10 @@ typedef struct LanePose {
 _Static_assert(sizeof(LanePose) == FORWARD_KINEMATICS_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
 
 /* com += share (p + Q c Q*), c in joint axes */
-LANE_INLINE LaneVec3 add_mass(LaneVec3 com, double share, LanePose pose, Vec3 centre)
+LANE_INLINE LaneVec3 add_mass(LaneVec3 com, double mass_fraction, LanePose pose, Vec3 centre)
 {
     LaneVec3 at = lane_vec3_add(pose.position, lane_quat_rotate(pose.orientation, lane_vec3_set(centre)));
-    return lane_vec3_add(com, lane_vec3_scale(at, lane_set(share)));
+    return lane_vec3_add(com, lane_vec3_scale(at, lane_set(mass_fraction)));
 }
 
 LANE_INLINE LanePose pose_joint(const ForwardKinematicsView *v, const LanePose *pose, size_t j, size_t at)
@@ -44,10 +44,10 @@ static void pose_block(const ForwardKinematicsView *v, size_t first)
             pose[j] = pose_joint(v, pose, j, at);
         lane_store4(v->orientation + at, v->joint_count, pose[j].orientation);
         lane_store3(v->position + at, v->joint_count, pose[j].position);
-        if (v->share && v->share[j] != 0)
-            com = add_mass(com, v->share[j], pose[j], v->mass_centre[j]);
+        if (v->mass_fraction && v->mass_fraction[j] != 0)
+            com = add_mass(com, v->mass_fraction[j], pose[j], v->mass_centre[j]);
     }
-    if (v->share)
+    if (v->mass_fraction)
         lane_store3(v->com + first, 1, com);
 }
 

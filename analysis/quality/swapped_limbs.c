@@ -10,7 +10,7 @@
 static const double least_jump = 2 * PI / 180; /* rad RMS of a joint: limbs that differ by less are not distinguished */
 static const double goes_on = 0.4;             /* part of the jump that may remain with the limbs swapped */
 
-enum { LIMB_JOINTS = 3, LIMBS = 2, WAYS = 2 };
+enum { LIMB_JOINTS = 3, LIMBS = 2, PAIRINGS = 2 };
 
 static const Role limb_roles[LIMBS][LIMB_JOINTS] = {
     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
@@ -22,7 +22,7 @@ typedef struct Exchange {
     const Skeleton *skeleton;
     const Motion *motion;
     const Mirror *mirror;
-    int way, count;
+    int pairing, count;
     int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
     Vec3 *step;   /* [frame][count] rad: a joint's step_between from the frame before */
     double *jump; /* [frame] rad2: mean square over the joints, not swapped */
@@ -46,15 +46,15 @@ static Quat rotation_at(const Exchange *x, int i, int frame, int exchanged)
     const Quat *row = x->motion->rotation + motion_index(x->motion, frame, 0);
     if (!exchanged)
         return row[x->joint[i]];
-    return x->way == 0 ? row[x->other[i]] : mirror_rotation(x->mirror, x->skeleton, row, x->joint[i]);
+    return x->pairing == 0 ? row[x->other[i]] : mirror_rotation(x->mirror, x->skeleton, row, x->joint[i]);
 }
 
 /* Twice the sine of half the rotation angle along its axis, the shorter way: avoids a logarithm per joint and frame. */
 static Vec3 step_between(Quat a, Quat b)
 {
     Quat rotation = quat_mul(b, quat_conjugate(a));
-    double way = rotation.w < 0 ? -2 : 2;
-    return vec3(way * rotation.x, way * rotation.y, way * rotation.z);
+    double factor = rotation.w < 0 ? -2 : 2;
+    return vec3(factor * rotation.x, factor * rotation.y, factor * rotation.z);
 }
 
 static void find_steps(const Exchange *x)
@@ -144,7 +144,7 @@ static Status find_of_limb(Exchange *x, int limb, Artifacts *artifacts, Error *e
         find_steps(x);
         find_jumps(x);
     }
-    for (x->way = 0; x->way < WAYS && !status; x->way++)
+    for (x->pairing = 0; x->pairing < PAIRINGS && !status; x->pairing++)
         status = find_exchanges(x, artifacts, err);
     arena_free(&arena);
     return status;

@@ -151,9 +151,9 @@ static void bridge(const BridgeTrack *t, Gap gap, const Vec3 speed[2])
     Vec3 whole = displacement(t, from, to);
     for (int f = gap.first; f <= gap.last; f++) {
         double u = (double)(f - from) / frames, v = 1 - u;
-        Vec3 way = vec3_scale(whole, u * u * (3 - 2 * u));
-        way = vec3_mad(way, v * v, coast(t, speed[0], f - from, frames));
-        put(t, f, from, vec3_mad(way, -u * u, coast(t, speed[1], to - f, frames)));
+        Vec3 displacement = vec3_scale(whole, u * u * (3 - 2 * u));
+        displacement = vec3_mad(displacement, v * v, coast(t, speed[0], f - from, frames));
+        put(t, f, from, vec3_mad(displacement, -u * u, coast(t, speed[1], to - f, frames)));
     }
 }
 

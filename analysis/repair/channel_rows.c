@@ -289,7 +289,7 @@ static Quat rotation(const EulerChannels *t, const double *row)
 
 /* Displacement from the pose of row a to that of row b on the shorter way: a rotation vector (rad), or x only (unit of
  * the column). */
-static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
+static Vec3 displacement_between(const RowTrack *t, const double *a, const double *b)
 {
     if (t->rotations) {
         Quat change = quat_mul(rotation(t->rotations, b), quat_conjugate(rotation(t->rotations, a)));
@@ -299,14 +299,14 @@ static Vec3 way_between(const RowTrack *t, const double *a, const double *b)
     return vec3(t->is_angle ? step - 360 * rint(step / 360) : step, 0, 0);
 }
 
-/* Writes to `to` the pose at the displacement `way` from row a, with angles nearest to those of row `last`. */
-static void go(const RowTrack *t, const double *a, Vec3 way, const double *last, double *to)
+/* Writes to `to` the pose at `displacement` from row a, with angles nearest to those of row `last`. */
+static void go(const RowTrack *t, const double *a, Vec3 displacement, const double *last, double *to)
 {
     if (!t->rotations) {
-        to[t->column] = a[t->column] + way.x;
+        to[t->column] = a[t->column] + displacement.x;
         return;
     }
-    Quat q = quat_mul(quat_exp(vec3_scale(way, 0.5)), rotation(t->rotations, a));
+    Quat q = quat_mul(quat_exp(vec3_scale(displacement, 0.5)), rotation(t->rotations, a));
     Vec3 angles = euler_from_quat(t->rotations->axis, q, triple(t->rotations, last));
     to[t->rotations->column[0]] = angles.x;
     to[t->rotations->column[1]] = angles.y;
@@ -334,7 +334,7 @@ static Vec3 speed_beside(const ChannelRows *rows, const RowTrack *t, const RowGa
     int known = beyond >= 0 && beyond < rows->frame_count && !is_missing(t, channel_row(rows, beyond));
     if (!known || g->to - g->from <= short_gap)
         return vec3_scale(g->whole, 1.0 / (g->to - g->from));
-    return vec3_scale(way_between(t, channel_row(rows, beyond), channel_row(rows, at)), beyond < at ? 1 : -1);
+    return vec3_scale(displacement_between(t, channel_row(rows, beyond), channel_row(rows, at)), beyond < at ? 1 : -1);
 }
 
 /* Displacement after `frames` frames at the initial velocity in a gap of `all` frames; in a long gap the velocity
@@ -345,12 +345,12 @@ static Vec3 coast(Vec3 speed, double frames, double all)
 }
 
 /* Cubic Hermite interpolation with decaying end velocities. */
-static Vec3 way_at(const RowGap *g, int frame)
+static Vec3 displacement_at(const RowGap *g, int frame)
 {
     double all = g->to - g->from, u = (frame - g->from) / all, v = 1 - u;
-    Vec3 way = vec3_scale(g->whole, u * u * (3 - 2 * u));
-    way = vec3_mad(way, v * v, coast(g->into, frame - g->from, all));
-    return vec3_mad(way, -u * u, coast(g->out, g->to - frame, all));
+    Vec3 displacement = vec3_scale(g->whole, u * u * (3 - 2 * u));
+    displacement = vec3_mad(displacement, v * v, coast(g->into, frame - g->from, all));
+    return vec3_mad(displacement, -u * u, coast(g->out, g->to - frame, all));
 }
 
 /* Fills frames first .. stop - 1; a side without a frame holds the other one. */
@@ -359,14 +359,14 @@ static void fill_run(const ChannelRows *rows, const RowTrack *t, int first, int 
     int has_before = first > 0, has_behind = stop < rows->frame_count;
     RowGap g = {.from = first - 1, .to = stop};
     if (has_before && has_behind) {
-        g.whole = way_between(t, channel_row(rows, g.from), channel_row(rows, g.to));
+        g.whole = displacement_between(t, channel_row(rows, g.from), channel_row(rows, g.to));
         g.into = speed_beside(rows, t, &g, g.from - 1, g.from);
         g.out = speed_beside(rows, t, &g, g.to + 1, g.to);
     }
     for (int f = first; f < stop; f++) {
         double *to = channel_row(rows, f);
         if (has_before && has_behind)
-            go(t, channel_row(rows, g.from), way_at(&g, f), channel_row(rows, f - 1), to);
+            go(t, channel_row(rows, g.from), displacement_at(&g, f), channel_row(rows, f - 1), to);
         else
             copy_track(t, channel_row(rows, has_before ? first - 1 : stop), to);
     }

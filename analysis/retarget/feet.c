@@ -527,7 +527,7 @@ static Vec3 arm_of(const FootWork *w, SolePoint point, int frame)
 }
 
 /* Displacement of the source's sole to the next frame, scaled, m; of a locked one, that of the ground. */
-static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
+static Vec3 path_of(const FootWork *w, SolePoint point, int frame)
 {
     const FootContact *c = w->pair->contact;
     if (c->locked[foot_index(frame, w->foot)])
@@ -539,13 +539,13 @@ static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
 /* Weight of a point for the foot's velocity: it falls with the sixth power of the point's speed in the source, because
  * a rolling foot pivots about the point at rest. A locked foot pivots about the ball while that is down, otherwise
  * about the heel. */
-static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
+static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 path)
 {
     const FootContact *c = w->pair->contact;
     double say = w->weight[point == SOLE_TIP ? SOLE_BALL : point][frame];
     if (c->locked[foot_index(frame, w->foot)])
         return point == SOLE_HEEL ? say * (1 - w->weight[SOLE_BALL][frame]) + 1e-6 : point == SOLE_BALL ? say : 0;
-    Vec3 moved = vec3_mad(way, -w->pair->scale * c->frame_time, c->belt);
+    Vec3 moved = vec3_mad(path, -w->pair->scale * c->frame_time, c->belt);
     double unit = c->frame_time * w->leg * STILL;
     double speed = vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal)) / unit;
     double still = 1 / (1 + speed * speed);
@@ -558,10 +558,10 @@ static Vec3 velocity_at(const FootWork *w, int frame)
     Vec3 sum = {0, 0, 0};
     double says = 0;
     for (int k = 0; k < SOLE_POINTS; k++) {
-        Vec3 way = way_of(w, (SolePoint)k, frame);
+        Vec3 path = path_of(w, (SolePoint)k, frame);
         Vec3 swing = vec3_sub(arm_of(w, (SolePoint)k, frame + 1), arm_of(w, (SolePoint)k, frame));
-        double say = say_of(w, (SolePoint)k, frame, way);
-        sum = vec3_mad(sum, say, vec3_sub(way, swing));
+        double say = say_of(w, (SolePoint)k, frame, path);
+        sum = vec3_mad(sum, say, vec3_sub(path, swing));
         says += say;
     }
     return vec3_scale(sum, 1 / (says * w->pair->contact->frame_time));

@@ -45,7 +45,7 @@ static void chain_fractions(const ReferencePose *r, const JointChain *c, double 
 }
 
 /* Maps spine or neck: each target bone gets the source bones that overlap it along the chain, weighted by overlap. */
-static void share_along(MapBuilder *b, const JointChain *target, const JointChain *source)
+static void weights_along(MapBuilder *b, const JointChain *target, const JointChain *source)
 {
     double t[TRIDIAGONAL_JOINTS + 1], s[TRIDIAGONAL_JOINTS + 1];
     if (target->count == 0 || source->count == 0)
@@ -69,7 +69,7 @@ static int twist_source(const ReferencePose *source, Role role, int *is_distal)
     static const struct {
         Role role, from[2];
         int is_distal;
-    } shares[] = {
+    } weights[] = {
         {ROLE_LEFT_SHOULDER, {ROLE_LEFT_CLAVICLE, ROLE_CHEST}, 0},
         {ROLE_RIGHT_SHOULDER, {ROLE_RIGHT_CLAVICLE, ROLE_CHEST}, 0},
         {ROLE_LEFT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},
@@ -77,11 +77,11 @@ static int twist_source(const ReferencePose *source, Role role, int *is_distal)
         {ROLE_LEFT_ELBOW, {ROLE_LEFT_WRIST, ROLE_NONE}, 1},
         {ROLE_RIGHT_ELBOW, {ROLE_RIGHT_WRIST, ROLE_NONE}, 1},
     };
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        if (shares[i].role == role) {
-            *is_distal = shares[i].is_distal;
-            int joint = source->joint[shares[i].from[0]];
-            return joint >= 0 || !shares[i].from[1] ? joint : source->joint[shares[i].from[1]];
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+        if (weights[i].role == role) {
+            *is_distal = weights[i].is_distal;
+            int joint = source->joint[weights[i].from[0]];
+            return joint >= 0 || !weights[i].from[1] ? joint : source->joint[weights[i].from[1]];
         }
     *is_distal = 0;
     return -1;
@@ -91,9 +91,9 @@ static int twist_source(const ReferencePose *source, Role role, int *is_distal)
 static void add_twist(MapBuilder *b, int target, Role role, int carrier, double fraction)
 {
     int is_distal, other = twist_source(b->source, role, &is_distal);
-    double share = other < 0 ? 0 : is_distal ? fraction : 1 - fraction;
-    add_row(b, target, carrier, 1 - share);
-    add_row(b, target, other, share);
+    double weight = other < 0 ? 0 : is_distal ? fraction : 1 - fraction;
+    add_row(b, target, carrier, 1 - weight);
+    add_row(b, target, other, weight);
 }
 
 static void map_limb(MapBuilder *b, Role role)
@@ -105,7 +105,7 @@ static void map_limb(MapBuilder *b, Role role)
     JointChain target = limb_chain(b->target->skeleton, from_target, b->target->joint[next]);
     JointChain source = limb_chain(b->source->skeleton, from_source, b->source->joint[next]);
     if (role == ROLE_NECK && target.count > 0 && source.count > 0) {
-        share_along(b, &target, &source);
+        weights_along(b, &target, &source);
         return;
     }
     int carrier = source.count > 0 ? source.joint[source.count - 1] : from_source, is_distal;
@@ -192,7 +192,7 @@ static void map_humans(MapBuilder *b)
 {
     JointChain target = limb_trunk(b->target->skeleton), source = limb_trunk(b->source->skeleton);
     map_hips(b);
-    share_along(b, &target, &source);
+    weights_along(b, &target, &source);
     for (int role = ROLE_SPINE; role <= ROLE_CHEST; role++) /* without neck, head or arms the trunk has no chain */
         if (b->target->joint[role] >= 0 && !b->done[b->target->joint[role]])
             add_row(b, b->target->joint[role], b->source->joint[role], 1);

@@ -551,7 +551,7 @@ void reference_pose_compare(ReferencePose *a, ReferencePose *b)
     if (has_legs(a) && has_legs(b))
         return;
     double shared_a = shared_length(a, b), shared_b = shared_length(b, a);
-    int share = shared_a > 0 && shared_b > 0;
-    a->leg = share ? shared_a : skeleton_offset_sum(a->skeleton);
-    b->leg = share ? shared_b : skeleton_offset_sum(b->skeleton);
+    int both = shared_a > 0 && shared_b > 0;
+    a->leg = both ? shared_a : skeleton_offset_sum(a->skeleton);
+    b->leg = both ? shared_b : skeleton_offset_sum(b->skeleton);
 }

@@ -38,9 +38,9 @@ double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame
 
 /* Motion of knees and hips against the source's. */
 
-#define CUTOFF 12.0  /* Hz: higher frequencies of a recording are noise */
-#define SHARE 0.99   /* quantile of the rates: higher values may be artifacts */
-#define NOTHING 1e-9 /* a smaller rate of the source gives no ratio */
+#define CUTOFF 12.0   /* Hz: higher frequencies of a recording are noise */
+#define QUANTILE 0.99 /* quantile of the rates: higher values may be artifacts */
+#define NOTHING 1e-9  /* a smaller rate of the source gives no ratio */
 
 /* A quantity over time. */
 typedef struct Course {
@@ -88,7 +88,7 @@ static Peak find_peak(const Course *t, int count)
     if (count == 0)
         return peak;
     memcpy(t->scratch, t->value, (size_t)count * sizeof *t->scratch);
-    peak.value = track_percentile(t->scratch, count, SHARE);
+    peak.value = track_percentile(t->scratch, count, QUANTILE);
     return peak;
 }
 

@@ -232,9 +232,9 @@ static int follower_of(const Aligner *a, Role role)
 static Quat facing_rotation(const Aligner *a)
 {
     int head = follower_of(a, ROLE_HEAD), hips = follower_of(a, ROLE_HIPS);
-    Vec3 way = between(a->target, hips, head), front = quat_rotate(a->source->body, vec3(0, 0, 1));
-    way.y = front.y = 0;
-    return vec3_norm(way) > 0 && vec3_norm(front) > 0 ? quat_between(way, front) : QUAT_IDENTITY;
+    Vec3 spine = between(a->target, hips, head), front = quat_rotate(a->source->body, vec3(0, 0, 1));
+    spine.y = front.y = 0;
+    return vec3_norm(spine) > 0 && vec3_norm(front) > 0 ? quat_between(spine, front) : QUAT_IDENTITY;
 }
 
 /* D of joint t, starting from that of the nearest mapped ancestor. */

@@ -27,23 +27,23 @@ static Vec3 along(Vec3 v, Vec3 normal)
 }
 
 /* Path length over steps between consecutive frames. */
-static void measure_way(const Clip *clip, const JointSeries *s, Vec3 up, Travel *out)
+static void measure_travel(const Clip *clip, const JointSeries *s, Vec3 up, Travel *out)
 {
-    double way = 0, fastest = 0;
+    double distance = 0, fastest = 0;
     int steps = 0;
     for (int i = 1; i < s->count; i++) {
         if (s->frame[i] != s->frame[i - 1] + 1)
             continue;
         Vec3 step = along(vec3_sub(place_at(clip, s->frame[i]), place_at(clip, s->frame[i - 1])), up);
         double length = vec3_norm(step);
-        way += length;
+        distance += length;
         fastest = length > fastest ? length : fastest;
         steps++;
     }
     if (steps == 0)
         return;
-    out->distance_m = way;
-    out->speed_mean_m_s = way / (steps * s->frame_time);
+    out->distance_m = distance;
+    out->speed_mean_m_s = distance / (steps * s->frame_time);
     out->speed_peak_m_s = fastest / s->frame_time;
 }
 
@@ -84,7 +84,7 @@ Travel travel_measure(const Clip *clip, const JointSeries *series)
     Travel out = {NAN, NAN, NAN, NAN, NAN};
     if (!clip->has_kinematics)
         return out;
-    measure_way(clip, series, clip->has_contact ? clip->contact.ground_normal : vec3(0, 1, 0), &out);
+    measure_travel(clip, series, clip->has_contact ? clip->contact.ground_normal : vec3(0, 1, 0), &out);
     if (clip->has_contact && !clip->has_retarget)
         measure_feet(clip, series, &out);
     return out;

@@ -159,7 +159,7 @@ void gait_cycles_profile(const GaitCycles *g, const double *time, const double *
         deviation[p] = g->count > 1 ? sqrt(deviation[p] / (g->count - 1)) : NAN;
 }
 
-#define LEAST_WAY 0.3 /* m: a shorter path of the hips has no direction */
+#define LEAST_TRAVEL 0.3 /* m: a shorter path of the hips has no direction */
 
 /* A clip with the gait cycles of both feet. */
 typedef struct Walk {
@@ -201,7 +201,7 @@ static GaitStride stride_of(const Walk *w, int foot, const GaitCycle *c)
 {
     const double *time = w->clip->motion.time;
     GaitStride s = {.foot = foot, .time = time[c->begin], .duration = time[c->end] - time[c->begin]};
-    int goes = vec3_distance(position(w, ROLE_HIPS, c->begin), position(w, ROLE_HIPS, c->end)) >= LEAST_WAY;
+    int goes = vec3_distance(position(w, ROLE_HIPS, c->begin), position(w, ROLE_HIPS, c->end)) >= LEAST_TRAVEL;
     s.length = goes ? vec3_distance(position(w, ankle_of(foot), c->begin), position(w, ankle_of(foot), c->end)) : NAN;
     s.speed = s.length / s.duration;
     s.cadence = 120 / s.duration;
@@ -239,14 +239,14 @@ static int find_strikes(const Walk *w, Strike *strike)
 static GaitStep step_of(const Walk *w, Strike from, Strike to)
 {
     const double *time = w->clip->motion.time;
-    Vec3 way = vec3_sub(position(w, ROLE_HIPS, to.frame), position(w, ROLE_HIPS, from.frame));
+    Vec3 direction = vec3_sub(position(w, ROLE_HIPS, to.frame), position(w, ROLE_HIPS, from.frame));
     Vec3 apart = vec3_sub(position(w, ankle_of(to.foot), to.frame), position(w, ankle_of(from.foot), from.frame));
     GaitStep step = {.foot = to.foot, .time = time[to.frame], .duration = time[to.frame] - time[from.frame],
                      .length = NAN, .width = NAN};
-    if (vec3_norm(way) >= LEAST_WAY) {
-        way = vec3_normalize(way);
-        step.length = vec3_dot(apart, way);
-        step.width = vec3_norm(vec3_mad(apart, -step.length, way));
+    if (vec3_norm(direction) >= LEAST_TRAVEL) {
+        direction = vec3_normalize(direction);
+        step.length = vec3_dot(apart, direction);
+        step.width = vec3_norm(vec3_mad(apart, -step.length, direction));
     }
     return step;
 }

@@ -94,7 +94,7 @@ static void add_pose(const Subject *s, int sample, Sums *sums)
     add_vector(sums, SKETCH_UP, axis, vec3(0, 0.5, 0));
     Vec3 speed = vec3_add(k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_LEFT_HIP])],
                           k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_RIGHT_HIP])]);
-    add_vector(sums, SKETCH_WAY, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
+    add_vector(sums, SKETCH_TRAVEL, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
 }
 
 static void add_torques(const Subject *s, int sample, Sums *sums)

@@ -31,7 +31,7 @@ enum {
     SKETCH_KNEE = 4,
     SKETCH_ANKLE = 6,
     SKETCH_UP = 3 * SKETCH_LIMBS,
-    SKETCH_WAY = SKETCH_UP + 3
+    SKETCH_TRAVEL = SKETCH_UP + 3
 };
 
 #define SKETCH_LEGS (1.0 / 64)  /* leg lengths per unit of a pose value */

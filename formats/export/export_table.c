@@ -271,7 +271,7 @@ typedef enum GroupKind {
     GROUP_NUMBER,
     GROUP_QUATERNION,
     GROUP_FLAG,       /* per frame, not per joint, as is the next */
-    GROUP_SHARE,
+    GROUP_FRACTION,
     GROUP_TRUST,      /* per frame and joint */
 } GroupKind;
 
@@ -337,13 +337,13 @@ static Groups groups_of(const Clip *clip, ExportFrame frame)
     if (clip->has_kinematics)
         add_group(&g, (Group){GROUP_FLAG, OF_ALL, "valid", "", k->valid});
     if (clip->has_contact)
-        add_group(&g, (Group){GROUP_SHARE, OF_ALL, "confidence", "", clip->contact.confidence});
+        add_group(&g, (Group){GROUP_FRACTION, OF_ALL, "confidence", "", clip->contact.confidence});
     if (clip->has_trust)
         add_group(&g, (Group){GROUP_TRUST, OF_ALL, "trusted", "", NULL});
     return g;
 }
 
-static int is_of_frame(const Group *group) { return group->kind == GROUP_FLAG || group->kind == GROUP_SHARE; }
+static int is_of_frame(const Group *group) { return group->kind == GROUP_FLAG || group->kind == GROUP_FRACTION; }
 
 /* Returns 1 if the group has columns for the joint; joint == joint_count: for the frame. */
 static int has_group(const Groups *g, const Group *group, int joint)
@@ -434,7 +434,7 @@ static void put_group(RowWriter *sheet, const Groups *g, const Group *group, int
     case GROUP_NUMBER:     row_writer_number(sheet, ((const double *)group->array)[i]); break;
     case GROUP_QUATERNION: put_quaternion(sheet, ((const Quat *)group->array)[i]); break;
     case GROUP_FLAG:       row_writer_integer(sheet, ((const uint8_t *)group->array)[time]); break;
-    case GROUP_SHARE:      row_writer_number(sheet, ((const double *)group->array)[time]); break;
+    case GROUP_FRACTION:   row_writer_number(sheet, ((const double *)group->array)[time]); break;
     case GROUP_TRUST:      row_writer_integer(sheet, !trust_joint_reason(&clip->trust, time, joint)); break;
     }
 }

@@ -199,14 +199,14 @@ static int add_binding(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh,
     size_t count = (size_t)mesh->vertex_count;
     uint16_t *bone = gltf_add_integers(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->bone);
     for (size_t i = 0; bone && i < count; i++)
-        for (int k = 0; k < 2 && (k == 0 || body->share[mesh->vertex[i]] > 0); k++)
+        for (int k = 0; k < 2 && (k == 0 || body->weight[mesh->vertex[i]] > 0); k++)
             bone[4 * i + (size_t)k] = (uint16_t)body->joint[mesh->vertex[i]][k];
-    float *share = bone ? gltf_add_floats(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->share) : NULL;
-    for (size_t i = 0; share && i < count; i++) {
-        share[4 * i + 1] = (float)body->share[mesh->vertex[i]];
-        share[4 * i] = 1 - share[4 * i + 1];
+    float *weight = bone ? gltf_add_floats(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->weight) : NULL;
+    for (size_t i = 0; weight && i < count; i++) {
+        weight[4 * i + 1] = (float)body->weight[mesh->vertex[i]];
+        weight[4 * i] = 1 - weight[4 * i + 1];
     }
-    return share != NULL;
+    return weight != NULL;
 }
 
 static int add_corners(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh)
@@ -620,7 +620,7 @@ static void put_mesh(Json *json, const Skeleton *skeleton, const GltfArrays *a, 
     json_member_integer(json, "indices", joint->index);
     json_member_open(json, "attributes", '{');
     json_print(json, "\"POSITION\":%d,\"NORMAL\":%d,\"COLOR_0\":%d,\"JOINTS_0\":%d,\"WEIGHTS_0\":%d", joint->position,
-               joint->normal, joint->colour, joint->bone, joint->share);
+               joint->normal, joint->colour, joint->bone, joint->weight);
     if (joint->peak_attribute != GLTF_NONE)
         json_member_integer(json, "_TORQUE_PEAK", joint->peak_attribute);
     json_close(json, '}');

@@ -96,15 +96,15 @@ enum { GLTF_NONE = -1 };
 
 /* Accessor indices; GLTF_NONE: not in the clip. */
 typedef struct GltfJoint {
-    int position, normal, colour, bone, share; /* mesh: POSITION NORMAL COLOR_0 JOINTS_0 WEIGHTS_0 */
-    int index;                                 /* mesh: triangle indices; GLTF_NONE: no mesh */
-    int peak_attribute;                        /* mesh: _TORQUE_PEAK, Nm/kg */
-    int colour_step[TORQUE_COLOUR_STEPS];      /* morph targets: COLOR_0 */
-    int no_shift;                              /* morph targets: POSITION, all zero; required by Blender */
-    int rotation, translation;                 /* keys */
-    int colour_weights;                        /* keys of the morph targets' weights */
-    int torque;                                /* [frame] Nm, world axes */
-    double torque_peak;                        /* Nm/kg, in the chosen frames; NaN: unknown */
+    int position, normal, colour, bone, weight; /* mesh: POSITION NORMAL COLOR_0 JOINTS_0 WEIGHTS_0 */
+    int index;                                  /* mesh: triangle indices; GLTF_NONE: no mesh */
+    int peak_attribute;                         /* mesh: _TORQUE_PEAK, Nm/kg */
+    int colour_step[TORQUE_COLOUR_STEPS];       /* morph targets: COLOR_0 */
+    int no_shift;                               /* morph targets: POSITION, all zero; required by Blender */
+    int rotation, translation;                  /* keys */
+    int colour_weights;                         /* keys of the morph targets' weights */
+    int torque;                                 /* [frame] Nm, world axes */
+    double torque_peak;                         /* Nm/kg, in the chosen frames; NaN: unknown */
 } GltfJoint;
 
 /* The quantity that colours show. */

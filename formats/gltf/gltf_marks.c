@@ -90,12 +90,12 @@ typedef struct MarkPose {
 
 static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
 {
-    Vec3 way = vec3_sub(to, from);
-    double length = vec3_norm(way);
+    Vec3 line = vec3_sub(to, from);
+    double length = vec3_norm(line);
     if (kind == MARK_DOT)
         return (MarkPose){from, vec3(radius, radius, radius), QUAT_IDENTITY};
-    Vec3 position = kind == MARK_LINE ? vec3_mad(from, 0.5, way) : from;
-    Quat rotation = length > 0 ? quat_between(vec3(0, 1, 0), way) : QUAT_IDENTITY;
+    Vec3 position = kind == MARK_LINE ? vec3_mad(from, 0.5, line) : from;
+    Quat rotation = length > 0 ? quat_between(vec3(0, 1, 0), line) : QUAT_IDENTITY;
     return (MarkPose){position, vec3(radius, length, radius), rotation};
 }
 

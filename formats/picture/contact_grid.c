@@ -158,11 +158,11 @@ Status png_write(const Raster *r, FILE *stream, Error *err)
     return status;
 }
 
-#define ELEVATION 0.2   /* rad, of the camera above the horizontal */
-#define ROOM 1.5        /* side of a frame in body heights */
-#define GROUND_AT 0.86  /* height of the ground under the hips, as a fraction of a frame's side from the top */
-#define LOW_SHARE 0.02  /* fraction of frames with points below the drawn ground */
-#define EDGE 3          /* pixels between a body and the edge of its frame */
+#define ELEVATION 0.2     /* rad, of the camera above the horizontal */
+#define ROOM 1.5          /* side of a frame in body heights */
+#define GROUND_AT 0.86    /* height of the ground under the hips, as a fraction of a frame's side from the top */
+#define LOW_FRACTION 0.02 /* fraction of frames with points below the drawn ground */
+#define EDGE 3            /* pixels between a body and the edge of its frame */
 
 static const Colour paper = {250, 250, 248}, frame_line = {215, 215, 210}, ground_ink = {190, 200, 185},
                     ink = {90, 90, 90};
@@ -226,7 +226,7 @@ static void measure(Shown *s, double *low)
         low[f] = least;
         s->height = fmax(s->height, most - least);
     }
-    s->ground = s->clip->has_contact ? s->clip->contact.ground_height : track_percentile(low, frames, LOW_SHARE);
+    s->ground = s->clip->has_contact ? s->clip->contact.ground_height : track_percentile(low, frames, LOW_FRACTION);
 }
 
 /* Returns the frame of the motion that image i of the grid shows. */

@@ -146,7 +146,7 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
 Status query_traces_check(sqlite3 *db, Error *err);
 
 /* query_stretch.c: fills temp.stretch with intervals in which the utilization of a trusted joint exceeds share. */
-Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Error *err);
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double fraction, Error *err);
 
 /* query_like.c: returns the index of the role of this name, or -1. The search begins at *next, which is set to the
  * index after the one found: rows of a clip are in the order of roles. */

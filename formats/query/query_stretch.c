@@ -25,7 +25,7 @@
 
 typedef struct StrengthSearch {
     sqlite3_stmt *insert; /* into temp.stretch */
-    double share, min_seconds;
+    double fraction, min_seconds;
     const char *path;     /* of the current clip, as are the following */
     double start, fps, step;
     int frames;
@@ -59,7 +59,7 @@ static Status search_clip(const StrengthSearch *s, Error *err)
     UseStretch found = {.from = -1};
     Status status = STATUS_OK;
     for (int f = 0; f <= s->frames && !status; f++) {
-        double part = f < s->frames ? quantized_curve_at(s->steps, (size_t)f) * s->step / s->share : 0;
+        double part = f < s->frames ? quantized_curve_at(s->steps, (size_t)f) * s->step / s->fraction : 0;
         if (part > 1) {
             Role role = s->roles[f] < ROLE_COUNT ? (Role)s->roles[f] : ROLE_NONE;
             if (found.from < 0)
@@ -89,9 +89,9 @@ static Status search_row(StrengthSearch *s, sqlite3_stmt *row, Error *err)
     return search_clip(s, err);
 }
 
-Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Error *err)
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double fraction, Error *err)
 {
-    StrengthSearch search = {.share = share, .min_seconds = def->min_seconds};
+    StrengthSearch search = {.fraction = fraction, .min_seconds = def->min_seconds};
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
     Status status = database_exec(db, STRETCH_TABLE, err);
@@ -101,7 +101,7 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double share, Er
         status = database_prepare(db, "SELECT c.path, c.start_s, c.fps, u.step, u.steps, u.roles FROM utilization u"
                                       " CROSS JOIN clip c ON c.id = u.clip_id WHERE u.step * 65534 > ?", &list, err);
     if (!status)
-        sqlite3_bind_double(list, 1, share);
+        sqlite3_bind_double(list, 1, fraction);
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
         status = search_row(&search, list, err);
     if (!status && code != SQLITE_DONE)
@@ -449,14 +449,15 @@ Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *databa
 }
 
 /* Reads the fraction of "strength" or "strength=1.2"; 0 for any other argument. */
-static Status read_share(const char *argument, double *share, Error *err)
+static Status read_fraction(const char *argument, double *fraction, Error *err)
 {
     const char *word = "strength", *value = argument + strlen(word);
-    *share = 0;
+    *fraction = 0;
     if (strncmp(argument, word, strlen(word)) || (*value && *value != '='))
         return STATUS_OK;
-    *share = 1;
-    if (*value && (number_scan(value + 1, value + strlen(value), share) != value + strlen(value) || !(*share > 0)))
+    *fraction = 1;
+    if (*value &&
+        (number_scan(value + 1, value + strlen(value), fraction) != value + strlen(value) || !(*fraction > 0)))
         return error_set(err, STATUS_USAGE, "expected strength=FRACTION with a positive number, found \"%s\"",
                          argument);
     return STATUS_OK;
@@ -464,10 +465,10 @@ static Status read_share(const char *argument, double *share, Error *err)
 
 Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
-    double share;
-    Status status = read_share(def->argument, &share, err);
+    double fraction;
+    Status status = read_fraction(def->argument, &fraction, err);
     (void)database;
     if (status)
         return status;
-    return share > 0 ? query_strength_prepare(db, def, share, err) : prepare_stretches(db, def, 1, err);
+    return fraction > 0 ? query_strength_prepare(db, def, fraction, err) : prepare_stretches(db, def, 1, err);
 }

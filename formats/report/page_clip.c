@@ -104,7 +104,7 @@ static Status put_binding(const SkinWriter *to, int kind, Error *err)
 {
     const Mannequin *m = to->mannequin;
     for (int v = 0; v < m->vertex_count; v++)
-        to->value[v] = kind < 2 ? m->joint[v][kind] : nearbyint(SKIN_SHARES * m->share[v]);
+        to->value[v] = kind < 2 ? m->joint[v][kind] : nearbyint(SKIN_WEIGHT_STEPS * m->weight[v]);
     return series_append_scaled(to->block, to->value, (size_t)m->vertex_count, (SeriesScale){0, 1}, err);
 }
 

@@ -49,7 +49,7 @@ static const struct {
     FrameColumn column;
     unsigned char operator, same; /* also the strict inequality: SQLite checks every row again */
     const char *text;
-    double share;
+    double fraction;
 } pushes[PUSH_COUNT] = {
     [PUSH_PATH] = {FRAME_PATH, SQLITE_INDEX_CONSTRAINT_EQ, 0, "path=", 1},
     [PUSH_JOINT] = {FRAME_JOINT, SQLITE_INDEX_CONSTRAINT_EQ, 0, "joint=", 0.04},
@@ -132,7 +132,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
         info->idxNum |= 1 << p;
         info->aConstraintUsage[chosen[p]].argvIndex = ++arguments;
         info->aConstraintUsage[chosen[p]].omit = p == PUSH_PATH;
-        rows *= pushes[p].share;
+        rows *= pushes[p].fraction;
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", arguments > 1 ? " " : "", pushes[p].text);
     }
     info->idxStr = sqlite3_mprintf("%s", text); /* for EXPLAIN QUERY PLAN */

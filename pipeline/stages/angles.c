@@ -68,14 +68,14 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
 {
     const JointAxesSet geometry = *axes;
     static const char *const names[] = {"geometry", "functional, left", "functional, right", "functional"};
-    double share = choice == KNEE_AUTO ? KNEE_HINGE_SHARE : KNEE_LEAST_SHARE;
+    double fraction = choice == KNEE_AUTO ? KNEE_HINGE_FRACTION : KNEE_LEAST_FRACTION;
     int which = 0;
     Status status = STATUS_OK;
     for (int i = 0; choice != KNEE_GEOMETRY && !status && i < axes->count; i++) {
         Role role = coordinate_role(axes->joint[i].first);
         int found = 0;
         if (role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_KNEE)
-            status = knee_axis_find(k, share, &axes->joint[i], &found, err);
+            status = knee_axis_find(k, fraction, &axes->joint[i], &found, err);
         which |= found ? (role == ROLE_LEFT_KNEE ? LEFT_KNEE : RIGHT_KNEE) : 0;
     }
     if (choice == KNEE_AUTO && which < BOTH_KNEES) {

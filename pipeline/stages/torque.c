@@ -120,7 +120,7 @@ void torque_loads_free(TorqueLoads *l)
 static const double cutoff_step = 1, length_step = 0.01, mass_step = 0.05, segment_step = 0.1;
 
 /* Two torques closer than this fraction plus this many Nm are equal. */
-static const double same_share = 1e-4, same_torque = 1e-3;
+static const double same_fraction = 1e-4, same_torque = 1e-3;
 
 /* The chain that computes the clip's torque. */
 typedef struct JointPath {
@@ -150,18 +150,18 @@ static Vec3 *vector_of(Motion *m, size_t i)
 static void move_cutoff(const JointPath *chain, double by, Motion *motion)
 {
     const SmoothDef *def = (const SmoothDef *)&chain->smooth;
-    double angle = 2 * PI * motion->frame_time, share = 4 * by * angle / elementary_sin(angle * def->cutoff);
+    double angle = 2 * PI * motion->frame_time, weight = 4 * by * angle / elementary_sin(angle * def->cutoff);
     size_t rotations = (size_t)motion->frame_count * (size_t)motion->joint_count;
     size_t vectors = (size_t)motion->frame_count + (motion->translation ? rotations : 0);
     Motion smoother = chain->smoother;
     for (size_t i = 0; i < vectors; i++) {
         Vec3 *x = vector_of(motion, i);
-        *x = vec3_mad(*x, share, vec3_sub(*x, *vector_of(&smoother, i)));
+        *x = vec3_mad(*x, weight, vec3_sub(*x, *vector_of(&smoother, i)));
     }
     for (size_t i = 0; i < rotations; i++) {
         Quat q = motion->rotation[i], s = quat_nearest(smoother.rotation[i], q);
-        motion->rotation[i] = quat_normalize((Quat){q.w + share * (q.w - s.w), q.x + share * (q.x - s.x),
-                                                    q.y + share * (q.y - s.y), q.z + share * (q.z - s.z)});
+        motion->rotation[i] = quat_normalize((Quat){q.w + weight * (q.w - s.w), q.x + weight * (q.x - s.x),
+                                                    q.y + weight * (q.y - s.y), q.z + weight * (q.z - s.z)});
     }
 }
 
@@ -325,7 +325,7 @@ static Status comes_again(const JointPath *chain, int *same, Error *err)
     const TorqueQuestion *q = chain->question;
     Vec3 held = q->clip->dynamics.torque[motion_index(&q->clip->motion, q->frame, q->joint)], again = held;
     Status status = run(chain, as_it_is, &again, err);
-    *same = vec3_distance(held, again) <= same_torque + same_share * vec3_norm(held);
+    *same = vec3_distance(held, again) <= same_torque + same_fraction * vec3_norm(held);
     return status;
 }
 

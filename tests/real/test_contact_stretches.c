@@ -20,7 +20,7 @@ static Contact estimate(const Clip *c, int stretch, double overlap)
 {
     Contact contact = {0};
     ContactEstimateDef def = contact_estimate_default_def();
-    def.stretch = stretch;
+    def.interval = stretch;
     def.overlap = overlap;
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     assert_int_equal(

@@ -30,7 +30,7 @@ static Clip bending(Vec3 axis, double degrees)
 }
 
 /* Coordinates about the estimated axes; returns the left knee's axes in *knee. */
-static int find(Clip *c, double least_share, JointAxes *knee)
+static int find(Clip *c, double least_fraction, JointAxes *knee)
 {
     Arena arena = {0};
     NeutralPose neutral;
@@ -41,7 +41,7 @@ static int find(Clip *c, double least_share, JointAxes *knee)
     int i = 0, found;
     while (axes.joint[i].first != COORDINATE_LEFT_KNEE_FLEXION)
         i++;
-    assert_int_equal(knee_axis_find(&c->kinematics, least_share, &axes.joint[i], &found, NULL), STATUS_OK);
+    assert_int_equal(knee_axis_find(&c->kinematics, least_fraction, &axes.joint[i], &found, NULL), STATUS_OK);
     *knee = axes.joint[i];
     assert_int_equal(coordinates_compute(&axes, &c->kinematics, NULL, &c->anatomy, NULL), STATUS_OK);
     arena_free(&arena);
@@ -53,7 +53,7 @@ TEST(the_axis_that_the_leg_bends_about_is_found)
     const Vec3 axis = vec3_normalize(vec3(0.1, -0.2, 1));
     JointAxes knee;
     Clip c = bending(axis, 60);
-    assert_true(find(&c, KNEE_HINGE_SHARE, &knee));
+    assert_true(find(&c, KNEE_HINGE_FRACTION, &knee));
     int place = anatomy_find(&c.anatomy, COORDINATE_LEFT_KNEE_FLEXION);
     for (int f = 5; f < FRAMES - 5; f++) {
         double angle = 60 * (1 - elementary_cos(0.1 * f)) / 2;
@@ -82,9 +82,9 @@ TEST(a_loose_knee_is_no_hinge)
     DifferenceDef def = difference_default_def();
     kinematics_free(&c.kinematics);
     assert_int_equal(differentiate(&view, &def, &c.kinematics, NULL), STATUS_OK);
-    assert_false(find(&c, KNEE_HINGE_SHARE, &knee));
+    assert_false(find(&c, KNEE_HINGE_FRACTION, &knee));
     anatomy_free(&c.anatomy);
-    assert_true(find(&c, KNEE_LEAST_SHARE, &knee));
+    assert_true(find(&c, KNEE_LEAST_FRACTION, &knee));
     clip_free(&c);
 }
 
@@ -92,7 +92,7 @@ TEST(a_straight_axis_stays_as_it_is)
 {
     JointAxes knee;
     Clip c = bending(vec3(0, 0, 1), 60);
-    assert_true(find(&c, KNEE_HINGE_SHARE, &knee));
+    assert_true(find(&c, KNEE_HINGE_FRACTION, &knee));
     Vec3 z = quat_rotate(knee.proximal_axes, vec3(0, 0, 1));
     assert_vec3_near(z, vec3(-1, 0, 0), 1e-5);
     clip_free(&c);
@@ -102,8 +102,8 @@ TEST(a_leg_that_hardly_bends_tells_nothing)
 {
     JointAxes knee;
     Clip little = bending(vec3(0, 0, 1), 25), across = bending(vec3_normalize(vec3(1, 0, 1)), 80);
-    assert_false(find(&little, KNEE_LEAST_SHARE, &knee));
-    assert_false(find(&across, KNEE_LEAST_SHARE, &knee)); /* 45 degrees from the hip line: implausible for a knee */
+    assert_false(find(&little, KNEE_LEAST_FRACTION, &knee));
+    assert_false(find(&across, KNEE_LEAST_FRACTION, &knee)); /* 45 degrees from the hip line: implausible for a knee */
     clip_free(&little);
     clip_free(&across);
 }

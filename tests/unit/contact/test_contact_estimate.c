@@ -286,7 +286,7 @@ TEST(stretches_give_the_forces_of_the_whole)
     differentiate_clip(&a);
     differentiate_clip(&b);
     estimate(&a, NULL);
-    def.stretch = 40;
+    def.interval = 40;
     def.overlap = 1;
     estimate(&b, &def);
     for (size_t i = 0; i < (size_t)FRAMES * (size_t)a.contact.point_count; i++)

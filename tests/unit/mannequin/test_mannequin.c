@@ -91,7 +91,7 @@ TEST(a_person_is_closed_and_weighs_what_it_weighs)
         else
             right = fmin(right, y);
         assert_near(vec3_norm(m->normal[v]), 1, 1e-9);
-        assert_true(m->share[v] >= 0 && m->share[v] <= 0.5);
+        assert_true(m->weight[v] >= 0 && m->weight[v] <= 0.5);
     }
     assert_near(high - low, 1.73, 0.09);
     assert_near(left, right, 2e-3); /* both soles */

@@ -96,7 +96,7 @@ TEST(shapes_hang_on_their_joints)
     ClipView view = clip_view(&c);
     assert_int_equal(mannequin_init(&m, &view, &c.shapes, NULL), STATUS_OK);
     for (int v = 0; v < m.vertex_count; v++) {
-        assert_near(m.share[v], 0, 0);
+        assert_near(m.weight[v], 0, 0);
         assert_near(vec3_norm(m.normal[v]), 1, 1e-9);
         rod += m.joint[v][0] == 2;
         assert_true(m.joint[v][0] == 1 || m.joint[v][0] == 2);
