@@ -481,7 +481,7 @@ static Status find_pelvis(OpensimPose *pose, const NeutralPose *neutral, const C
     for (int f = 0; f < pose->frame_count; f++) {
         size_t at = (size_t)f * (size_t)k->joint_count + (size_t)pose->pelvis;
         rotate_pelvis(quat_mul(k->orientation[at], axes), dynamics ? dynamics->torque[at] : vec3(0, 0, 0),
-                    &pose->pelvis_angle[f], &pose->pelvis_moment[f]);
+                      &pose->pelvis_angle[f], &pose->pelvis_moment[f]);
     }
     return STATUS_OK;
 }

@@ -46,8 +46,8 @@ LANE_INLINE LaneRotation lane_rotation_zxy(const LaneAxes *p, const LaneAxes *d,
     LaneVec3 cross = lane_vec3_cross(d->y, p->z);
     Lane sine = lane_sqrt(lane_vec3_dot(cross, cross));
     return (LaneRotation){{lane_atan2(-lane_vec3_dot(p->x, d->y), lane_vec3_dot(p->y, d->y)),
-                       lane_atan2(mirror * lane_vec3_dot(p->z, d->y), sine),
-                       lane_atan2(-mirror * lane_vec3_dot(p->z, d->x), lane_vec3_dot(p->z, d->z))},
+                           lane_atan2(mirror * lane_vec3_dot(p->z, d->y), sine),
+                           lane_atan2(-mirror * lane_vec3_dot(p->z, d->x), lane_vec3_dot(p->z, d->z))},
                       {p->z, lane_normal(cross, sine, p->x), d->y}, sine};
 }
 
@@ -56,8 +56,8 @@ LANE_INLINE LaneRotation lane_rotation_yxy(const LaneAxes *p, const LaneAxes *d,
     LaneVec3 cross = lane_vec3_cross(p->y, d->y);
     Lane sine = lane_sqrt(lane_vec3_dot(cross, cross));
     return (LaneRotation){{lane_atan2(-lane_vec3_dot(p->x, d->y), -mirror * lane_vec3_dot(p->z, d->y)),
-                       lane_atan2(sine, lane_vec3_dot(p->y, d->y)),
-                       lane_atan2(-lane_vec3_dot(p->y, d->x), mirror * lane_vec3_dot(p->y, d->z))},
+                           lane_atan2(sine, lane_vec3_dot(p->y, d->y)),
+                           lane_atan2(-lane_vec3_dot(p->y, d->x), mirror * lane_vec3_dot(p->y, d->z))},
                       {p->y, lane_normal(cross, sine, p->x), d->y}, sine};
 }
 

@@ -157,7 +157,7 @@ FootLevel foot_level_of_clip(const ClipView *clip, const int joint[3], FootFrame
             frame[first + i].height = ankle.position[i].y;
             pose[first + i] = (FootPose){toe.position[i].y, ankle.orientation[i], toe.orientation[i]};
             foot_frame_orient(&frame[first + i], ankle.orientation[i], toe.orientation[i],
-                             vec3_sub(knee.position[i], ankle.position[i]));
+                              vec3_sub(knee.position[i], ankle.position[i]));
         }
     }
     for (int f = 0; f < count; f++)

@@ -204,7 +204,7 @@ static double steady_speed(const Survey *s, const Ground *g, int frame, int grou
     int after = frame + span < g->frame_count ? frame + span : g->frame_count - 1;
     size_t groups = (size_t)g->group_count;
     Vec3 path = vec3_sub(s->track.position[(size_t)after * groups + (size_t)group],
-                        s->track.position[(size_t)before * groups + (size_t)group]);
+                         s->track.position[(size_t)before * groups + (size_t)group]);
     double time = (after - before) * s->frame_time;
     return time > 0 ? vec3_norm(vec3_mad(path, -time, g->belt)) / time : 0;
 }

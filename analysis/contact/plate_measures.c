@@ -398,7 +398,7 @@ static int find_sole(const PlateCase *c, const PlateSignals *s, int frame, int f
             continue;
         Vec3 at = vec3_add(k->position[body], quat_rotate(k->orientation[body], e->point_position[p]));
         const double position[2] = {vec3_dot(vec3_sub(at, out->ankle), out->along),
-                                 vec3_dot(vec3_sub(at, out->ankle), out->outward)};
+                                    vec3_dot(vec3_sub(at, out->ankle), out->outward)};
         for (int i = 0; i < 2; i++) {
             out->low[i] = fmin(out->low[i], position[i]);
             out->high[i] = fmax(out->high[i], position[i]);

@@ -119,7 +119,7 @@ static Status add_head(MannequinBuild *b, Error *err)
                                     .bone = bone});
     implicit_add_group(&b->shape, (BlobGroup){0, 0, 0.012 * h}); /* the nose shows the direction of the face */
     mannequin_cone(b, bone, mannequin_at(b, skull, 0.054 * h, -0.010 * h, 0), 0.003 * h,
-                mannequin_at(b, skull, 0.061 * h, -0.026 * h, 0), 0.0055 * h);
+                   mannequin_at(b, skull, 0.061 * h, -0.026 * h, 0), 0.0055 * h);
     return mannequin_finish_part(b, head_cell * h, err);
 }
 
@@ -750,7 +750,7 @@ static void add_bone(Creature *c, const CreatureBone *bone)
         mannequin_bone(b, bone->joint, bone->along, start);
     int group = implicit_add_group(&b->shape, (BlobGroup){c->group[bone->joint], 0, 0.4 * start});
     mannequin_cone(b, b->bone_of[bone->joint], b->position[bone->joint], start,
-                vec3_add(b->position[bone->joint], bone->along), end);
+                   vec3_add(b->position[bone->joint], bone->along), end);
     if (bone->next >= 0)
         c->group[bone->next] = group;
     else if (c->group[bone->joint] < 0)

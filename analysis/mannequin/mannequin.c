@@ -95,8 +95,8 @@ static void pose_skin(MannequinBuild *b, const NeutralPose *n, const ClipView *c
             if (s->role[j] == ROLE_HEAD)
                 b->orientation[j] = quat_mul(head_level(b, clip->kinematics, j), b->orientation[j]);
         } else if (is_human) {
-            b->orientation[j] = quat_mul(spread(role),
-                                  quat_mul(quat_conjugate(n->body), quat_mul(n->swing[role], b->orientation[j])));
+            b->orientation[j] = quat_mul(
+                spread(role), quat_mul(quat_conjugate(n->body), quat_mul(n->swing[role], b->orientation[j])));
         }
         b->orientation[j] = quat_normalize(b->orientation[j]);
         if (up < 0)

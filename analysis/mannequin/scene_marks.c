@@ -86,7 +86,7 @@ static int place_force(const SceneMarks *m, int frame, int point, const Vec3 *po
 }
 
 int scene_mark_pose(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation,
-                     Vec3 end[2])
+                    Vec3 end[2])
 {
     const SceneMark *own = &m->mark[mark];
     if (own->kind == MARK_FORCE)

@@ -30,6 +30,6 @@ Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, Arena *are
 /* World position of a mark in a frame, given the joint poses position, orientation [joint]: both ends of a line or
  * arrow, a dot twice. Returns 0 if the mark is absent. */
 int scene_mark_pose(const SceneMarks *m, int mark, int frame, const Vec3 *position, const Quat *orientation,
-                     Vec3 end[2]);
+                    Vec3 end[2]);
 
 #endif

@@ -117,7 +117,7 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame)
     Vec3 upper = vec3_sub(elbow, shoulder), lower = vec3_sub(pose_position(p, arm.wrist, frame), elbow);
     int hips = r->joint[ROLE_HIPS];
     Quat rotation = quat_mul(p->orientation[(size_t)frame * (size_t)p->joint_count + (size_t)hips],
-                         quat_conjugate(r->orientation[hips]));
+                             quat_conjugate(r->orientation[hips]));
     Vec3 front = quat_rotate(rotation, quat_rotate(r->body, vec3(0, 0, 1)));
     return (LimbShape){shoulder, upper, lower, two_bone_axis(upper, lower, vec3_cross(upper, front))};
 }

@@ -312,7 +312,7 @@ static void align_joints(Aligner *a, int bones_stretch, Alignment *out)
             set_direction(a, t, bones_stretch, &out->bone[t]);
         for (int i = map->first[t]; i < map->first[t + 1]; i++)
             out->rotation[i] = quat_mul(quat_conjugate(a->source->orientation[map->row[i].source]),
-                                    quat_mul(a->rotation[t], a->target->orientation[t]));
+                                        quat_mul(a->rotation[t], a->target->orientation[t]));
     }
 }
 

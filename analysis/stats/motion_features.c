@@ -38,7 +38,7 @@ static Vec3 joint_at(const Subject *s, int frame, int joint)
 static double bone(const Subject *s, Role from, Role to)
 {
     return vec3_norm(vec3_sub(joint_at(s, s->series->frame[0], s->joint[from]), joint_at(s, s->series->frame[0],
-                                                                                   s->joint[to])));
+                                                                                         s->joint[to])));
 }
 
 /* Returns 0 if the skeleton has no human trunk and legs. */

@@ -531,7 +531,7 @@ static const char *convert_block(const char *block, const Masks *m, int last, do
     for (; starts; starts &= starts - 1, ends &= ends - 1, out++) {
         uint64_t end = ends & -ends, stops = ends | (odd & (end - 1));
         DecimalLayout layout = {__builtin_ctzll(starts), __builtin_ctzll(points | stops), __builtin_ctzll(stops),
-                              __builtin_ctzll(ends)};
+                                __builtin_ctzll(ends)};
         if (!convert_any(block, m->digit, layout, out))
             break;
         odd &= -end;

@@ -251,7 +251,7 @@ static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_C
     int count = known ? bvh_channels_unpack(clip->skeleton.channels[j], channel) : 0;
     count = bvh_channels_complete(channel, count < 0 ? 0 : count, (BvhRequiredChannels){0});
     BvhRequiredChannels required = {.positions = j == 0 || clip_joint_translates(clip, j),
-                           .rotations = !known || rotates_otherwise(clip, j, channel, count)};
+                                    .rotations = !known || rotates_otherwise(clip, j, channel, count)};
     return bvh_channels_complete(channel, count, required);
 }
 

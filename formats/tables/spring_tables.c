@@ -131,7 +131,7 @@ enum { SPRING_NUMBERS = sizeof spring_columns / sizeof *spring_columns };
 
 /* Optional columns; an empty cell is 0. */
 static const char *const rotation_columns[] = {"rotation_ax", "rotation_ay", "rotation_az",
-                                           "rotation_bx", "rotation_by", "rotation_bz"};
+                                               "rotation_bx", "rotation_by", "rotation_bz"};
 enum { ROTATION_NUMBERS = sizeof rotation_columns / sizeof *rotation_columns };
 
 typedef struct SpringReader {

@@ -238,7 +238,7 @@ static Status put_inputs(const ExplainOptions *given, const TorqueWhatIf *inputs
 }
 
 static Status explain_joint_frame(const ExplainOptions *given, const char *path, const Clip *clip, TorqueTerms *terms,
-                            JointFrame at, Error *err)
+                                  JointFrame at, Error *err)
 {
     TermsSubject subject = {clip, at.joint, given->form};
     TorqueQuestion question = {clip, &given->tables, torque_terms_of(terms, at.joint), at.joint, at.frame};

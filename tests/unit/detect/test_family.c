@@ -109,11 +109,11 @@ static Status read_file(void *context, int clip, FamilyVote *vote, Error *err)
     vote->def.family = family;
     files->reads++;
     vote->guess = (ImportGuess){.positions = f->positions,
-                                   .positions_confidence = f->positions_confidence,
-                                   .up = UP_Y,
-                                   .up_confidence = 1,
-                                   .meters_per_unit = f->unit,
-                                   .unit_confidence = f->unit_confidence};
+                                .positions_confidence = f->positions_confidence,
+                                .up = UP_Y,
+                                .up_confidence = 1,
+                                .meters_per_unit = f->unit,
+                                .unit_confidence = f->unit_confidence};
     if (family->positions_confidence > 0 && family->positions != f->positions &&
         f->positions_confidence < FAMILY_DISSENT) {
         vote->guess.positions = family->positions;
