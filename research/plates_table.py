@@ -182,7 +182,7 @@ class Trial:
         return [[n for n in m if n.startswith("plates-")] for m in ask(self.build, self.clip, self.paths, sound)]
 
 
-# Measures of each kind of error, in the order of PlateFaultKind, and the lower bound of their standard deviation.
+# Measures of each kind of error, in the order of PlateErrorKind, and the lower bound of their standard deviation.
 KINDS = [(("crossed_pressure",), .08), (("common",), .1), (("impulse",), .01),
          (("along_sign_left", "along_sign_right", "along_sign_both"), .15),
          (("side_sign_left", "side_sign_right", "side_sign_both"), .15), (("turn",), .035),

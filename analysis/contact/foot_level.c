@@ -64,7 +64,7 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time,
     return level;
 }
 
-/* Weight of the frames' evidence about a level, 0 to 1, against the bones: by the inverse squares of both spreads. */
+/* Weight of the frames' measurements of a level, 0 to 1, against the bones: by the inverse squares of both spreads. */
 static double fraction_of_frames(const FootLevel *l)
 {
     double spread = l->spread / SHAPE_SPREAD;

@@ -43,7 +43,7 @@ void track_measure_heights(Track *track, Vec3 normal);
 static inline int track_tells(const Track *track, int frame) { return !track->bridged || !track->bridged[frame]; }
 
 /* Lower envelope of a group: median height of the frames in which it is low and slow; in m for a leg of `length`.
- * *share (may be NULL): fraction of these frames. */
+ * *fraction (may be NULL): of these frames. */
 double track_envelope(const Track *track, int group, double length, double speed_unit, double *fraction);
 
 /* Quantile by linear interpolation between order statistics, p in 0..1; reorders values. */

@@ -42,7 +42,7 @@ typedef struct ForwardKinematicsView {
 typedef void ForwardKinematicsFrames(const ForwardKinematicsView *view, size_t first, size_t end);
 LANE_TWINS(ForwardKinematicsFrames, forward_kinematics_frames);
 
-/* Sets share[joint], the part of the total mass; a body without mass gives its root the whole. */
+/* Sets mass_fraction[joint], the part of the total mass; a body without mass gives its root the whole. */
 void forward_kinematics_mass_fractions(const Body *body, double *mass_fraction);
 
 /* The world pose of every joint: orientation and centre along the tree, several frames at once.

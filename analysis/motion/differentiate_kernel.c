@@ -15,7 +15,7 @@ typedef struct LanePose {
 
 _Static_assert(sizeof(LanePose) == FORWARD_KINEMATICS_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
 
-/* com += share (p + Q c Q*), c in joint axes */
+/* com += mass_fraction (p + Q c Q*), c in joint axes */
 LANE_INLINE LaneVec3 add_mass(LaneVec3 com, double mass_fraction, LanePose pose, Vec3 centre)
 {
     LaneVec3 at = lane_vec3_add(pose.position, lane_quat_rotate(pose.orientation, lane_vec3_set(centre)));

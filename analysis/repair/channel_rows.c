@@ -189,7 +189,7 @@ enum { MOST_MISSING = 5 }; /* consecutive missing rows: with more, neighbouring 
 
 /* Least decrease of surprise, in units of pose_steps_surprise, for which an artifact is preferred to regular motion.
  * Regular recordings reached 2.1 for a long step, and 3.3 with every third frame kept
- * (tests/real/test_row_steps_files.c). An exact repeat within motion needs little more evidence. */
+ * (tests/real/test_row_steps_files.c). An exact repeat within motion is nearly sufficient. */
 static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
 static const double rarer = 1.2; /* additional decrease required per further row lost at once */
 

@@ -76,7 +76,7 @@ static int differ(const Course *t, int order)
 }
 
 typedef struct Peak {
-    double value; /* quantile SHARE of the rates */
+    double value; /* quantile QUANTILE of the rates */
     int frame;    /* of the largest rate */
 } Peak;
 
