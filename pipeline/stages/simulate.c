@@ -90,7 +90,7 @@ static const Option options[] = {
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
     {.name = "solver", .argument = "auto|exact|gauss-seidel",
      .help = "Solver of contacts and limits: exact pivoting, Gauss-Seidel sweeps, or pivoting with sweeps for large "
-             "islands that run out of pivots (default auto)",
+             "islands that run out of pivots",
      .kind = &option_choice, .offset = FIELD(solver), .choices = solvers, .old_choices = old_solvers},
     {.name = "friction-model", .argument = "cone|box", .help = "Friction model of the exact solver",
      .kind = &option_choice, .offset = FIELD(friction_model), .choices = frictions},
