@@ -135,9 +135,9 @@ static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
     int i = 0;
     while (i + 1 < b->link_count && b->link[i + 1].x < x)
         i++;
-    Vec3 here = corner_of(b, ends, i), way = vec3_sub(corner_of(b, ends, i + 1), here);
-    double length = vec3_norm(way);
-    return length > 0 ? vec3_mad(here, (x - b->link[i].x) / length, way) : here;
+    Vec3 here = corner_of(b, ends, i), along = vec3_sub(corner_of(b, ends, i + 1), here);
+    double length = vec3_norm(along);
+    return length > 0 ? vec3_mad(here, (x - b->link[i].x) / length, along) : here;
 }
 
 /* The direction of a link: that of its bone or, if the bone is shorter than `least` and thus unreliable, of the line
@@ -149,8 +149,8 @@ static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double lea
     double from = b->link[i].x, to = i + 1 < b->link_count ? b->link[i + 1].x : end;
     to = fmin(fmax(to, from + least), end);
     from = fmax(fmin(from, to - least), 0);
-    Vec3 way = vec3_sub(point_at(b, ends, to), point_at(b, ends, from));
-    return vec3_norm(way) > 1e-9 * b->rest.leg ? vec3_normalize(way) : b->rest.up;
+    Vec3 along = vec3_sub(point_at(b, ends, to), point_at(b, ends, from));
+    return vec3_norm(along) > 1e-9 * b->rest.leg ? vec3_normalize(along) : b->rest.up;
 }
 
 /* Places the links along the bones: each link has the direction of its own bone in joint axes, independent of the pose.

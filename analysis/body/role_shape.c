@@ -296,7 +296,7 @@ static int animal_words(const Skeleton *s)
 }
 
 /* The length along the bones from a joint to an ancestor; 0 if one is missing or `upper` is not an ancestor. */
-static double way(const Skeleton *s, int upper, int lower)
+static double bone_length(const Skeleton *s, int upper, int lower)
 {
     double length = 0;
     if (upper < 0 || lower < 0)
@@ -308,7 +308,7 @@ static double way(const Skeleton *s, int upper, int lower)
 
 static double limb_length(const Skeleton *s, Role from, Role to)
 {
-    return way(s, skeleton_find_role(s, from), skeleton_find_role(s, to));
+    return bone_length(s, skeleton_find_role(s, from), skeleton_find_role(s, to));
 }
 
 /* The length from hips to neck, or to where the arms branch. */
@@ -316,7 +316,7 @@ static double trunk_length(const Skeleton *s, int hips)
 {
     static const Role tops[] = {ROLE_NECK, ROLE_HEAD, ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER};
     for (size_t i = 0; i < sizeof tops / sizeof *tops; i++) {
-        double length = way(s, hips, skeleton_find_role(s, tops[i]));
+        double length = bone_length(s, hips, skeleton_find_role(s, tops[i]));
         if (length > 0)
             return length;
     }

@@ -54,9 +54,9 @@ static void add_segment(const Clip *clip, int frame, int joint, Six *sum)
     Vec3 a = vec3_add(k->acceleration[at], vec3_add(vec3_cross(alpha, arm), vec3_cross(w, vec3_cross(w, arm))));
     Vec3 force = vec3_scale(vec3_add(a, vec3(0, GRAVITY, 0)), b->mass[joint]);
     Vec3 spin = quat_rotate(q, sym3_mul(b->inertia[joint], quat_rotate_inverse(q, w)));
-    Vec3 turn = quat_rotate(q, sym3_mul(b->inertia[joint], quat_rotate_inverse(q, alpha)));
+    Vec3 torque = quat_rotate(q, sym3_mul(b->inertia[joint], quat_rotate_inverse(q, alpha)));
     Vec3 moment = vec3_cross(vec3_sub(vec3_add(k->position[at], arm), k->com[frame]), force);
-    six_add(sum, force, vec3_add(moment, vec3_add(turn, vec3_cross(w, spin))));
+    six_add(sum, force, vec3_add(moment, vec3_add(torque, vec3_cross(w, spin))));
 }
 
 static void add_loads(const Loads *loads, Vec3 com, int frame, Six *sum)

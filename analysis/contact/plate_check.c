@@ -184,12 +184,12 @@ static void judge_horizontal(const Judge *j)
     static const PlateErrorKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
     const PlateMeasures *m = j->m;
     int foot[2];
-    double turn = plates_rotation(m);
+    double rotation = plates_rotation(m);
     for (int i = 0; i < 2; i++)
         foot[i] = foot_of_sign(j, kind[i], m->sign[i]);
     int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;
-    if (is_error(j, PLATES_TURNED, turn, 0) && (all || !complete_signs(j, foot))) {
-        add(j, PLATES_TURNED, FOOT_COUNT, turn, 0);
+    if (is_error(j, PLATES_TURNED, rotation, 0) && (all || !complete_signs(j, foot))) {
+        add(j, PLATES_TURNED, FOOT_COUNT, rotation, 0);
         return;
     }
     for (int i = 0; i < 2; i++)
@@ -257,7 +257,7 @@ static void judge_pressure(const Judge *j, PlateErrorKind kind, const double val
         add_if_off(j, kind, worse, mean + value[worse] - value[1 - worse], 0);
 }
 
-static void judge_places(const Judge *j)
+static void judge_pressures(const Judge *j)
 {
     const PlateMeasures *m = j->m;
     int off = 0;
@@ -282,7 +282,7 @@ void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_ERRO
     judge_horizontal(&judge);
     judge_late(&judge);
     judge_scale(&judge);
-    judge_places(&judge);
+    judge_pressures(&judge);
 }
 
 static Vec3 signal_of(const PlateSignals *s, int frame, PlatePart part)

@@ -326,15 +326,15 @@ static Status move_springs(Playback *p, Error *err)
         SpringElement *e = &p->springs.element[i];
         int *joint[2] = {&e->joint_a, &e->joint_b};
         Vec3 *point[2] = {&e->a, &e->b};
-        Vec3 *turn[2] = {&e->turn_a, &e->turn_b};
+        Vec3 *rotation[2] = {&e->turn_a, &e->turn_b};
         status = spring_element_copy(&from->element[i], e, err);
         for (int k = 0; !status && k < 2; k++) {
             int j = *joint[k];
             if (j == SPRING_WORLD)
                 continue;
             *point[k] = vec3_add(p->lumped.position[j], quat_rotate(p->lumped.rotation[j], *point[k]));
-            Quat frame = quat_mul(p->lumped.rotation[j], quat_exp(vec3_scale(*turn[k], 0.5)));
-            *turn[k] = vec3_scale(quat_log(frame), 2);
+            Quat frame = quat_mul(p->lumped.rotation[j], quat_exp(vec3_scale(*rotation[k], 0.5)));
+            *rotation[k] = vec3_scale(quat_log(frame), 2);
             *joint[k] = p->lumped.body_of[j];
         }
     }

@@ -7,15 +7,15 @@
 #include "analysis/math/elementary.h"
 
 /* State of a search, in decimal logarithms. */
-typedef struct Place {
+typedef struct GridPoint {
     double stiffness, ratio;
-} Place;
+} GridPoint;
 
 typedef struct Search {
     const Playback *playback;
     ControllerDef def;
     Tracking tracking;
-    Place best;
+    GridPoint best;
     double score, mean_error; /* error of the best run */
     int run_count, stable_count;
 } Search;
@@ -38,14 +38,14 @@ static double score_of(const Search *s, const TrackingRun *run)
 /* 10^x, exact for whole powers. */
 static double power_of_ten(double x) { return elementary_exp(x * 2.302585092994045684); }
 
-static int is_within(Place at)
+static int is_within(GridPoint at)
 {
     return at.stiffness >= LEAST_STIFFNESS && at.stiffness <= MOST_STIFFNESS && at.ratio >= LEAST_RATIO &&
            at.ratio <= MOST_RATIO;
 }
 
 /* *better: whether the point improves on the best so far; it then becomes the best. */
-static Status try_gains(Search *s, Place at, int *better, Error *err)
+static Status try_gains(Search *s, GridPoint at, int *better, Error *err)
 {
     *better = 0;
     if (!is_within(at))
@@ -75,7 +75,7 @@ static Status search_grid(Search *s, Error *err)
     int better;
     for (double k = 1; !status && k < MOST_STIFFNESS - 0.5; k += GRID_STEP)
         for (size_t i = 0; !status && i < sizeof ratios / sizeof *ratios; i++)
-            status = try_gains(s, (Place){k, ratios[i]}, &better, err);
+            status = try_gains(s, (GridPoint){k, ratios[i]}, &better, err);
     return status;
 }
 
@@ -83,9 +83,9 @@ static Status search_grid(Search *s, Error *err)
 static Status search_around(Search *s, Error *err)
 {
     for (double step = FIRST_STEP; step > LAST_STEP;) {
-        Place from = s->best;
-        const Place around[] = {{from.stiffness + step, from.ratio}, {from.stiffness - step, from.ratio},
-                                {from.stiffness, from.ratio + step}, {from.stiffness, from.ratio - step}};
+        GridPoint from = s->best;
+        const GridPoint around[] = {{from.stiffness + step, from.ratio}, {from.stiffness - step, from.ratio},
+                                    {from.stiffness, from.ratio + step}, {from.stiffness, from.ratio - step}};
         int better = 0;
         for (int i = 0; !better && i < 4; i++) {
             Status status = try_gains(s, around[i], &better, err);

@@ -31,8 +31,8 @@ void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *referen
         run->orientation[row + (size_t)j] = quat_mul(state->orientation[i], lumped->rotation[j]);
         if (lumped->carrier[j] != j)
             continue;
-        Quat turn = quat_mul(reference->orientation[wanted + (size_t)i], quat_conjugate(state->orientation[i]));
-        run->orientation_error[row + (size_t)j] = 2 * vec3_norm(quat_log(turn));
+        Quat rotation = quat_mul(reference->orientation[wanted + (size_t)i], quat_conjugate(state->orientation[i]));
+        run->orientation_error[row + (size_t)j] = 2 * vec3_norm(quat_log(rotation));
         run->position_error[row + (size_t)j] = vec3_distance(com_of(lumped, reference, wanted, i),
                                                              com_of(lumped, state, 0, i));
     }
@@ -67,7 +67,7 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
 {
     TrackingRun *run = &tracking->run[kind];
     size_t bodies = (size_t)lumped->body.joint_count, frames = (size_t)tracking->frame_count;
-    double *all = array_new(frames, bodies, sizeof *all), turn = 0, distance = 0, sum = 0, last = 0;
+    double *all = array_new(frames, bodies, sizeof *all), angle = 0, distance = 0, sum = 0, last = 0;
     if (!all)
         return error_no_memory(err);
     for (size_t f = 0; f < frames; f++) {
@@ -79,9 +79,9 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
             distance += run->position_error[at];
             sum += vec3_norm(run->torque[at]);
         }
-        turn += last;
+        angle += last;
     }
-    run->mean_error = turn / (double)(frames * bodies);
+    run->mean_error = angle / (double)(frames * bodies);
     run->mean_distance = distance / (double)(frames * bodies);
     run->final_error = last / (double)bodies;
     run->torque_sum_mean = sum / (double)frames;

@@ -107,8 +107,8 @@ static double reach(Reaching *r, int end, Vec3 axis, Vec3 goal, int frame)
     int middle = s->parent[end], root = s->parent[middle], above = s->parent[root];
     TwoBone limb = {position[root], position[middle], position[end],
                     quat_rotate(orientation[root], axis)};
-    TwoBoneRotation turn = two_bone_solve(&limb, goal, vec3_distance(goal, position[root]));
-    Quat upper = quat_mul(turn.root, orientation[root]), lower = quat_mul(turn.middle, orientation[middle]);
+    TwoBoneRotation bend = two_bone_solve(&limb, goal, vec3_distance(goal, position[root]));
+    Quat upper = quat_mul(bend.root, orientation[root]), lower = quat_mul(bend.middle, orientation[middle]);
     rotation[root] = quat_normalize(quat_mul(quat_conjugate(orientation[above]), upper));
     rotation[middle] = quat_normalize(quat_mul(quat_conjugate(upper), lower));
     rotation[end] = quat_normalize(quat_mul(quat_conjugate(lower), orientation[end]));

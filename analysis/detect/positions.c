@@ -92,8 +92,8 @@ static Quat best_rotation(Mat4 n, Quat start)
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 4; k++)
             q[i] += n.m[i][k] * s[k];
-    Quat turn = {q[0], q[1], q[2], q[3]};
-    return quat_dot(turn, turn) > 1e-24 ? quat_normalize(turn) : start;
+    Quat rotation = {q[0], q[1], q[2], q[3]};
+    return quat_dot(rotation, rotation) > 1e-24 ? quat_normalize(rotation) : start;
 }
 
 /* Solves the orientation of every joint from the positions of its children; a joint without children moves with its
@@ -458,7 +458,7 @@ static double floor_penalty(double height, double size)
 }
 
 /* 1: the channels begin at zero; -1: they begin at the offset. */
-static double start_evidence(Vec3 first, Vec3 offset)
+static double start_odds(Vec3 first, Vec3 offset)
 {
     double from_zero = vec3_norm(first), from_offset = vec3_distance(first, offset);
     return (from_offset - from_zero) / (from_offset + from_zero);
@@ -477,7 +477,7 @@ Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, co
         return status;
     odds += floor_weight * (floor_penalty(height, size) - floor_penalty(height + vec3_dot(offset, axis), size));
     if (motion->frame_count > 0)
-        odds += start_weight * start_evidence(motion->root_position[0], offset);
+        odds += start_weight * start_odds(motion->root_position[0], offset);
     out->meaning = odds > 0 ? ROOT_OFFSET_ADD : ROOT_OFFSET_REPLACE;
     out->confidence = 1 / (1 + elementary_exp(-fabs(odds)));
     return STATUS_OK;
@@ -496,7 +496,7 @@ static int root_is_held(const Motion *motion, double tolerance)
 
 /* Whether the joints from the root to a foot do not translate: in some files another joint translates instead of the
  * root. */
-static int way_is_held(const Skeleton *s, const Motion *m, int joint, double tolerance)
+static int path_is_held(const Skeleton *s, const Motion *m, int joint, double tolerance)
 {
     for (int j = joint; m->translation && j > 0; j = s->parent[j])
         for (int f = 1; f < m->frame_count; f++)
@@ -524,7 +524,7 @@ int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const P
         int joint = skeleton_find_role(skeleton, feet[i]);
         if (joint < 0)
             continue;
-        if (!way_is_held(skeleton, motion, joint, root_held * size))
+        if (!path_is_held(skeleton, motion, joint, root_held * size))
             return 0;
         moves |= foot_moves(sample, joint, foot_moved * size);
     }

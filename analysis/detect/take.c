@@ -92,7 +92,7 @@ enum { STEPS_COMPARED = 24 };
 /* Change from one frame to the next. */
 typedef struct GuessStep {
     double joints; /* rad, mean over the joints */
-    double turn;   /* rad, rotation of the root */
+    double angle;  /* rad, rotation of the root */
     double travel; /* translation of the root, body lengths */
 } GuessStep;
 
@@ -134,10 +134,11 @@ int first_frame_is_fake(const Skeleton *skeleton, const Motion *motion, double *
     for (int f = 1; f < motion->frame_count - 1 && f <= STEPS_COMPARED; f++) {
         GuessStep step = step_at(motion, f, length);
         largest.joints = fmax(largest.joints, step.joints);
-        largest.turn = fmax(largest.turn, step.turn);
+        largest.angle = fmax(largest.angle, step.angle);
         largest.travel = fmax(largest.travel, step.travel);
     }
-    double ratio = fmax(fmax(first.joints / largest.joints, first.turn / largest.turn), first.travel / largest.travel);
+    double ratio = fmax(fmax(first.joints / largest.joints, first.angle / largest.angle),
+                        first.travel / largest.travel);
     int from_rest = angle_from_rest(motion, 0) < 0.3 * angle_from_rest(motion, 1);
     double even = from_rest ? 2 : 4, odds = (ratio / even) * (ratio / even) * (ratio / even);
     *confidence = fmax(odds, 1) / (1 + odds);
@@ -358,11 +359,11 @@ static const char *root_offset_word(const ImportGuess *e)
     return e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced";
 }
 
-void import_guess_values(const ImportGuess *e, char text[EVIDENCE_VALUES_SIZE])
+void import_guess_values(const ImportGuess *e, char text[GUESS_VALUES_SIZE])
 {
     char unit[48];
     name_unit(e, unit);
-    snprintf(text, EVIDENCE_VALUES_SIZE, "%s\n%s\n%.6g\n%s\n%s\n%s", unit, up_axis_name(e->up), e->fps,
+    snprintf(text, GUESS_VALUES_SIZE, "%s\n%s\n%.6g\n%s\n%s\n%s", unit, up_axis_name(e->up), e->fps,
              root_offset_word(e), position_meaning_name(e->positions), e->drop_first_frame ? "dropped" : "kept");
 }
 

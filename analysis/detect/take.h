@@ -95,8 +95,8 @@ Status import_guess_decide(const ImportGuessDef *def, const Skeleton *skeleton, 
 Decisions import_guess_confidence(const ImportGuess *e);
 
 /* The detected values, one per line in the order of Decisions: "cm", "Y", "60", "replaced", "local", "kept". */
-enum { EVIDENCE_VALUES_SIZE = 192 };
-void import_guess_values(const ImportGuess *e, char text[EVIDENCE_VALUES_SIZE]);
+enum { GUESS_VALUES_SIZE = 192 };
+void import_guess_values(const ImportGuess *e, char text[GUESS_VALUES_SIZE]);
 
 /* Writes one line for users: "detected cm (98 %), Y up (>99 %), 30 fps (>99 %), root offset replaced (70 %), first
  * frame kept (98 %)". Unusual results follow: ", positions world (97 %)", ", as other clips of its skeleton: unit", ",

@@ -399,7 +399,7 @@ static double log_nameless(const BodyMeasures *m)
 
 /* The fraction of adults whose size is within the tolerance of this body's, with the logistic as an approximation of
  * the normal distribution function. */
-static double share_within_tolerance(const BodyMeasures *m, double metres)
+static double fraction_within_tolerance(const BodyMeasures *m, double metres)
 {
     double typical = model(m->has_cmu_names ? UNIT_CMU_STATURE : UNIT_ADULT_STATURE);
     double off = elementary_log(m->stature * metres / typical), tolerance = elementary_log(UNIT_TOLERANCE);
@@ -421,7 +421,7 @@ double unit_from_measures(const BodyMeasures *measures, double *confidence)
     }
     double named = elementary_exp(best_score - total), metres = unit_rows[best].metres, size_alone = 0;
     if (measures->stature > 0)
-        size_alone = elementary_exp(nameless - total) * share_within_tolerance(measures, metres);
+        size_alone = elementary_exp(nameless - total) * fraction_within_tolerance(measures, metres);
     *confidence = fmin(named + size_alone, surest);
     return metres;
 }

@@ -342,12 +342,13 @@ static Status add_palm(MannequinBuild *b, const Hand *hand, double length, Error
 
 static int ring(MannequinBuild *b, Vec3 centre, Vec3 along, Vec3 aside, double radius)
 {
-    static const double turn[SIDES][2] = {{1, 0},  {0.5, 0.8660254037844386},   {-0.5, 0.8660254037844386},
-                                          {-1, 0}, {-0.5, -0.8660254037844386}, {0.5, -0.8660254037844386}};
+    static const double cosine_sine[SIDES][2] = {{1, 0},  {0.5, 0.8660254037844386},   {-0.5, 0.8660254037844386},
+                                                 {-1, 0}, {-0.5, -0.8660254037844386}, {0.5, -0.8660254037844386}};
     Vec3 u = vec3_normalize(vec3_mad(aside, -vec3_dot(aside, along), along)), v = vec3_cross(along, u);
     int first = b->surface.vertex_count;
     for (int i = 0; i < SIDES; i++)
-        surface_add_vertex(&b->surface, vec3_mad(vec3_mad(centre, radius * turn[i][0], u), radius * turn[i][1], v));
+        surface_add_vertex(&b->surface,
+                           vec3_mad(vec3_mad(centre, radius * cosine_sine[i][0], u), radius * cosine_sine[i][1], v));
     return first;
 }
 

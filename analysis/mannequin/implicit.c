@@ -358,8 +358,8 @@ static void step_to_surface(const Implicit *shape, Near *near, double cell, Vec3
     Vec3 ahead = vec3(implicit_value(&near->shape, vec3_add(*p, vec3(step, 0, 0))) - here,
                       implicit_value(&near->shape, vec3_add(*p, vec3(0, step, 0))) - here,
                       implicit_value(&near->shape, vec3_add(*p, vec3(0, 0, step))) - here);
-    double way = here / fmax(vec3_norm(ahead) / step, 0.3);
-    *p = vec3_mad(*p, -fmax(fmin(way, 0.5 * cell), -0.5 * cell), vec3_normalize(ahead));
+    double step_back = here / fmax(vec3_norm(ahead) / step, 0.3);
+    *p = vec3_mad(*p, -fmax(fmin(step_back, 0.5 * cell), -0.5 * cell), vec3_normalize(ahead));
 }
 
 /* Moves every vertex half way to the mean of its neighbours, then back to the surface: in one step, and at last in

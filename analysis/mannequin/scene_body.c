@@ -92,9 +92,9 @@ static void add_round(const ShapeBuild *b, Vec3 axis, double shift)
     for (int k = 1; k < stacks; k++) {
         double sine, cosine;
         elementary_sincos(PI * k / stacks, &sine, &cosine);
-        int turns = 2 * k == stacks && shift > 0 ? 2 : 1;
-        for (int t = 0; t < turns; t++) {
-            double off = 2 * k < stacks || (turns == 2 && t == 0) ? -shift : shift;
+        int rings = 2 * k == stacks && shift > 0 ? 2 : 1;
+        for (int t = 0; t < rings; t++) {
+            double off = 2 * k < stacks || (rings == 2 && t == 0) ? -shift : shift;
             int ring = add_ring(b, (Ring){axis.x * sine, axis.y * sine, off - axis.z * cosine});
             if (k > 1)
                 add_band(b, last, ring);

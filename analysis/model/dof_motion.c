@@ -92,11 +92,11 @@ static void twist_of(const ModelSpeed *speed, Vec3 point, double twist[6])
 }
 
 /* Least-squares rates of the rows for a given angular and linear velocity. */
-static void find_rates(const DofState *at, int count, Vec3 rotation, Vec3 way, double *rate)
+static void find_rates(const DofState *at, int count, Vec3 rotation, Vec3 translation, double *rate)
 {
     double twist[DOFS_PER_JOINT][6], normal[DOFS_PER_JOINT * DOFS_PER_JOINT], wanted[6];
     vec3_store(wanted, rotation);
-    vec3_store(wanted + 3, way);
+    vec3_store(wanted + 3, translation);
     for (int i = 0; i < count; i++)
         twist_of(&at->speed[i], at->frame.x, twist[i]);
     for (int i = 0; i < count; i++) {
@@ -138,11 +138,11 @@ static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *pos
     for (int pass = 0; pass < MOST_PASSES; pass++) {
         pass_joint(j, position, NULL, at);
         Vec3 rotation = vec3_scale(quat_log(quat_mul(pose->q, quat_conjugate(at->frame.q))), 2);
-        Vec3 way = vec3_sub(pose->x, at->frame.x);
-        left = (DofMisfit){.angle = vec3_norm(rotation), .distance = vec3_norm(way)};
+        Vec3 translation = vec3_sub(pose->x, at->frame.x);
+        left = (DofMisfit){.angle = vec3_norm(rotation), .distance = vec3_norm(translation)};
         if (left.angle <= SETTLED && left.distance <= SETTLED)
             break;
-        find_rates(at, j->count, rotation, way, step);
+        find_rates(at, j->count, rotation, translation, step);
         step_on(j, step, position);
         if (dot_product(step, step, j->count) <= SETTLED * SETTLED)
             break;
@@ -181,14 +181,15 @@ static void put_rates(const Clip *c, int joint, int frame, ModelFrame *out)
         up = (ModelFrame){k->position[above], k->velocity[above], k->angular_velocity[above], k->acceleration[above],
                           k->angular_acceleration[above], base};
     }
-    Vec3 arm = vec3_sub(k->position[at], up.x), rotation = vec3_sub(k->angular_velocity[at], up.omega);
-    Vec3 way = vec3_sub(vec3_sub(k->velocity[at], up.v), vec3_cross(up.omega, arm));
+    Vec3 arm = vec3_sub(k->position[at], up.x), omega = vec3_sub(k->angular_velocity[at], up.omega);
+    Vec3 velocity = vec3_sub(vec3_sub(k->velocity[at], up.v), vec3_cross(up.omega, arm));
     Vec3 carried = vec3_add(vec3_cross(up.alpha, arm), vec3_cross(up.omega, vec3_cross(up.omega, arm)));
-    Vec3 turning = vec3_sub(vec3_sub(k->angular_acceleration[at], up.alpha), vec3_cross(up.omega, rotation));
-    Vec3 change = vec3_sub(vec3_sub(k->acceleration[at], up.a), vec3_mad(carried, 2, vec3_cross(up.omega, way)));
-    out->omega = quat_rotate_inverse(base, rotation);
-    out->v = quat_rotate_inverse(base, way);
-    out->alpha = quat_rotate_inverse(base, turning);
+    Vec3 alpha = vec3_sub(vec3_sub(k->angular_acceleration[at], up.alpha), vec3_cross(up.omega, omega));
+    Vec3 change = vec3_sub(vec3_sub(k->acceleration[at], up.a),
+                           vec3_mad(carried, 2, vec3_cross(up.omega, velocity)));
+    out->omega = quat_rotate_inverse(base, omega);
+    out->v = quat_rotate_inverse(base, velocity);
+    out->alpha = quat_rotate_inverse(base, alpha);
     out->a = quat_rotate_inverse(base, change);
 }
 

@@ -81,11 +81,11 @@ static double *entry(const Choice *c, int old, int column)
     return &c->map[(size_t)old * (size_t)c->capacity + (size_t)column];
 }
 
-static void name_speed(Equations *e, const Choice *c, int joint, const char *what, int turns)
+static void name_speed(Equations *e, const Choice *c, int joint, const char *what, int is_rotation)
 {
     snprintf(e->name[c->count], SPEED_NAME_SIZE, "%s_%s", c->clip->skeleton.name[joint], what);
     e->joint[c->count] = joint;
-    e->is_rotation[c->count] = turns;
+    e->is_rotation[c->count] = is_rotation;
 }
 
 /* Whether a joint is another one or its descendant. */
@@ -116,14 +116,14 @@ static void add_translation(const Choice *c, const KaneSystem *s, int joint, Vec
 }
 
 /* Adds the three components of a joint's velocity or angular velocity. */
-static void add_triple(Equations *e, Choice *c, int joint, int turns, int all_beyond)
+static void add_triple(Equations *e, Choice *c, int joint, int is_rotation, int all_beyond)
 {
     static const char *const what[2][3] = {{"vx", "vy", "vz"}, {"wx", "wy", "wz"}};
     static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; i++, c->count++) {
-        name_speed(e, c, joint, what[turns][i], turns);
+        name_speed(e, c, joint, what[is_rotation][i], is_rotation);
         e->axis[c->count] = i;
-        if (turns)
+        if (is_rotation)
             add_turn(c, &e->system, joint, axis[i], all_beyond);
         else
             add_translation(c, &e->system, joint, axis[i]);

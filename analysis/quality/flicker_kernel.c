@@ -5,7 +5,7 @@
 
 /* A joint's latest rotation from frame to frame, and its differences. */
 typedef struct LaneRotations {
-    LaneVec3 turn, second, third;
+    LaneVec3 rotation, second, third;
     Lane size; /* of third */
 } LaneRotations;
 
@@ -19,10 +19,10 @@ LANE_INLINE LaneVec3 lane_rotation(LaneQuat now, LaneQuat last)
     return lane_vec3_scale((LaneVec3){q.x, q.y, q.z}, lane_select(lane_less(q.w, lane_set(0)), -two, two));
 }
 
-LANE_INLINE LaneRotations lane_next_rotations(const LaneRotations *t, LaneVec3 turn)
+LANE_INLINE LaneRotations lane_next_rotations(const LaneRotations *t, LaneVec3 rotation)
 {
-    LaneVec3 second = lane_vec3_sub(turn, t->turn), third = lane_vec3_sub(second, t->second);
-    return (LaneRotations){turn, second, third, lane_sqrt(lane_vec3_dot(third, third))};
+    LaneVec3 second = lane_vec3_sub(rotation, t->rotation), third = lane_vec3_sub(second, t->second);
+    return (LaneRotations){rotation, second, third, lane_sqrt(lane_vec3_dot(third, third))};
 }
 
 static void visit_joints(const FlickerView *v, size_t j)

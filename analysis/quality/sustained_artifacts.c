@@ -422,7 +422,7 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *artifacts
 static const double least_speed = 0.25; /* m/s: standing feet are slower */
 static const double least_slide = 0.18; /* s of frames with a low foot */
 static const double flight = 0.3;       /* s without a low foot during which a slide may continue */
-static const double one_way = 0.7;       /* least ratio of mean velocity to mean speed */
+static const double straight = 0.7;      /* least ratio of mean velocity to mean speed */
 
 /* Frames in which the supporting feet move, including the slower one. */
 typedef struct Slide {
@@ -443,10 +443,10 @@ static int bearing_foot(const FootSpeeds *s, int f)
 static Status close_slide(const FootSpeeds *s, Slide *slide, Artifacts *artifacts, Error *err)
 {
     Status status = STATUS_OK;
-    double way = level_speed(slide->path);
-    if (slide->low >= frames_of(least_slide, s->tracks->frame_time) && way > one_way * slide->speed)
-        status = artifacts_add(artifacts, (Artifact){TRUST_SLIDING, 0, slide->first, slide->last, 0, way / slide->low},
-                               err);
+    double net = level_speed(slide->path);
+    if (slide->low >= frames_of(least_slide, s->tracks->frame_time) && net > straight * slide->speed)
+        status = artifacts_add(artifacts,
+                               (Artifact){TRUST_SLIDING, 0, slide->first, slide->last, 0, net / slide->low}, err);
     *slide = (Slide){0};
     return status;
 }

@@ -36,12 +36,12 @@ void smooth_envelope(double *value, int frames, int width, double *largest)
 #define MOST_TILT 0.6 /* rad: largest correction; a larger difference is not one of soles */
 
 /* A part of the sole that is fixed to one joint. */
-typedef struct Stretch {
+typedef struct SolePart {
     SolePoint from, to;
     int joint; /* of the target */
-} Stretch;
+} SolePart;
 
-static Vec3 stretch_line(const SoledPose *p, int foot, const Stretch *s, int frame)
+static Vec3 part_line(const SoledPose *p, int foot, const SolePart *s, int frame)
 {
     size_t row = (size_t)frame * (size_t)p->joint_count;
     const Vec3 *x = p->position + row;
@@ -52,7 +52,7 @@ static Vec3 stretch_line(const SoledPose *p, int foot, const Stretch *s, int fra
 static double slope(Vec3 line, Vec3 normal) { return elementary_asin(fmax(-1, fmin(1, vec3_dot(line, normal)))); }
 
 /* The rotation in the joint's axes that makes the mean slopes of both soles equal. */
-static Quat tilt_of(const FootPair *pair, int foot, const Stretch *s)
+static Quat tilt_of(const FootPair *pair, int foot, const SolePart *s)
 {
     const FootContact *c = pair->contact;
     Vec3 axis = {0, 0, 0};
@@ -61,7 +61,7 @@ static Quat tilt_of(const FootPair *pair, int foot, const Stretch *s)
     for (int f = 0; f < c->frame_count; f++) {
         if (!c->down[0][foot_index(f, foot)] || !c->down[1][foot_index(f, foot)])
             continue;
-        Vec3 line = stretch_line(&pair->target, foot, s, f), other = stretch_line(&pair->source, foot, s, f);
+        Vec3 line = part_line(&pair->target, foot, s, f), other = part_line(&pair->source, foot, s, f);
         Quat q = pair->target.orientation[(size_t)f * (size_t)pair->target.joint_count + (size_t)s->joint];
         sum += slope(other, c->normal) - slope(line, c->normal);
         axis = vec3_add(axis, quat_rotate_inverse(q, vec3_normalize(vec3_cross(line, c->normal))));
@@ -90,7 +90,7 @@ static void rotate_ankle(const FootPair *pair, const Sole *sole, Quat tilt, Vec3
 void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientation)
 {
     const Sole *sole = &pair->target.sole[foot], *source = &pair->source.sole[foot];
-    Stretch flat = {SOLE_HEEL, SOLE_BALL, sole->ankle}, toes = {SOLE_BALL, SOLE_TIP, sole->toe};
+    SolePart flat = {SOLE_HEEL, SOLE_BALL, sole->ankle}, toes = {SOLE_BALL, SOLE_TIP, sole->toe};
     rotate_ankle(pair, sole, tilt_of(pair, foot, &flat), position, orientation);
     if (sole->toe == sole->ankle || source->toe == source->ankle)
         return;

@@ -259,13 +259,13 @@ static int make_guard(const Forearm *arm, ArmPart part, LimbGuard *guard, int *b
         return 0;
     ArmCapsule target = arm_part_capsule(h->target, part, pose_positions(&h->pair->target, arm->frame));
     ArmCapsule source = arm_part_capsule(h->source, part, pose_positions(&h->pair->source, arm->frame));
-    Vec3 way = segments_apart(arm->source.end, source.end), now = segments_apart(arm->target.end, target.end);
-    double least = least_distance(arm, &target, &source, vec3_norm(way));
-    double distance = vec3_dot(now, way) < 0 ? -vec3_norm(now) : vec3_norm(now);
+    Vec3 apart = segments_apart(arm->source.end, source.end), now = segments_apart(arm->target.end, target.end);
+    double least = least_distance(arm, &target, &source, vec3_norm(apart));
+    double distance = vec3_dot(now, apart) < 0 ? -vec3_norm(now) : vec3_norm(now);
     if (distance > least + WIDE * h->target->leg)
         return 0;
     *broken += distance < least;
-    *guard = (LimbGuard){.limb = LIMB_LEFT_ARM + arm->side, .frame = arm->frame, .side = way, .least = least,
+    *guard = (LimbGuard){.limb = LIMB_LEFT_ARM + arm->side, .frame = arm->frame, .side = apart, .least = least,
                          .part = {target.end[0], target.end[1]}};
     return 1;
 }

@@ -161,7 +161,7 @@ static void put(Equation *e, size_t column, double value)
 
 /* Adds sign * (u . end), without the body's shift; column: that of the limb's first unknown. Subtracts the constant
  * term from the target. */
-static void put_place(Equation *e, const EndPoint *end, size_t column, Vec3 u, double sign)
+static void put_point(Equation *e, const EndPoint *end, size_t column, Vec3 u, double sign)
 {
     Vec3 by_rotation = vec3_cross(end->arm, u);
     put(e, column, sign * by_rotation.x);
@@ -183,7 +183,7 @@ static void put_end(const LimbWork *w, Equation *e, int limb, int frame, Vec3 u,
     put(e, at, sign * u.x);
     put(e, at + 1, sign * u.y);
     put(e, at + 2, sign * u.z);
-    put_place(e, &w->end[limb][frame], limb_column(w, limb, frame), u, sign);
+    put_point(e, &w->end[limb][frame], limb_column(w, limb, frame), u, sign);
 }
 
 static void add_velocity(LimbWork *w, int limb, int frame)
@@ -234,8 +234,8 @@ static void add_tie(LimbWork *w, const LimbTie *tie)
         Vec3 u = w->axis[a];
         Equation e = {.target = vec3_dot(tie->vector, u) + (has_other ? 0 : vec3_dot(tie->position, u))};
         if (has_other) /* the other limb has lower columns */
-            put_place(&e, &w->end[tie->other][tie->frame], limb_column(w, tie->other, tie->frame), u, -1);
-        put_place(&e, &w->end[tie->limb][tie->frame], limb_column(w, tie->limb, tie->frame), u, 1);
+            put_point(&e, &w->end[tie->other][tie->frame], limb_column(w, tie->other, tie->frame), u, -1);
+        put_point(&e, &w->end[tie->limb][tie->frame], limb_column(w, tie->limb, tie->frame), u, 1);
         add_equation(w, &e, w->def->tie * tie->weight / unit);
     }
 }
@@ -260,7 +260,7 @@ static void add_guard(LimbWork *w, const LimbGuard *guard)
     shape.lower = vec3_scale(shape.lower, at.a);
     EndPoint point = end_point(&shape, unshifted, x);
     Equation e = {.target = guard->least + vec3_dot(other, u)};
-    put_place(&e, &point, limb_column(w, guard->limb, guard->frame), u, 1);
+    put_point(&e, &point, limb_column(w, guard->limb, guard->frame), u, 1);
     add_equation(w, &e, w->def->guard / (w->p->length * w->p->length));
 }
 

@@ -280,7 +280,7 @@ static double height_at(const ScoredFoot *s, int frame, SolePoint point)
 }
 
 /* Distance that a point of the sole moves along the ground to the next frame, m, relative to the belt. */
-static double way_of(const ScoredFoot *s, int frame, SolePoint point)
+static double point_slide(const ScoredFoot *s, int frame, SolePoint point)
 {
     const FootContact *c = s->contact;
     Vec3 moved = vec3_sub(point_at(s, frame + 1, point), point_at(s, frame, point));
@@ -296,7 +296,7 @@ static double slide_at(const ScoredFoot *s, int frame)
     double least = INFINITY;
     for (int k = SOLE_HEEL; k < SOLE_POINTS; k++)
         if (c->down[k == SOLE_HEEL ? 0 : 1][foot_index(frame, s->foot)])
-            least = fmin(least, way_of(s, frame, (SolePoint)k));
+            least = fmin(least, point_slide(s, frame, (SolePoint)k));
     return least;
 }
 

@@ -94,7 +94,7 @@ static int first_child(const Skeleton *s, int joint)
 }
 
 /* Vector from position a to position b along a chain, both 0 to 1 of its length, m. */
-static Vec3 chain_stretch(const ReferencePose *r, const JointChain *c, double a, double b)
+static Vec3 chain_interval(const ReferencePose *r, const JointChain *c, double a, double b)
 {
     Vec3 point[2] = {{0, 0, 0}, {0, 0, 0}};
     double total = 0, at = 0;
@@ -128,7 +128,7 @@ static BonePair chain_pair(const Aligner *a, const JointChain *target, const Joi
     if (target->count == source->count)
         pair.source = between(a->source, source->joint[i], i + 1 < source->count ? source->joint[i + 1] : source->end);
     else if (total > 0)
-        pair.source = chain_stretch(a->source, source, start / total, (start + vec3_norm(pair.target)) / total);
+        pair.source = chain_interval(a->source, source, start / total, (start + vec3_norm(pair.target)) / total);
     return pair;
 }
 

@@ -170,7 +170,7 @@ void motion_features_free(MotionFeatures *sketch)
 }
 
 /* Mirrors a lateral component. */
-static void turn(unsigned char *x)
+static void mirror_value(unsigned char *x)
 {
     int turned = 2 * SKETCH_ORIGIN - *x;
     if (*x != SKETCH_UNKNOWN)
@@ -183,7 +183,7 @@ void motion_features_mirror(const unsigned char *from, unsigned char *to)
         memcpy(to + (size_t)3 * (size_t)limb, from + (size_t)3 * (size_t)(limb ^ 1), 3);
     memcpy(to + SKETCH_UP, from + SKETCH_UP, 6);
     for (int x = 0; x < SKETCH_POSE_VALUES; x += 3)
-        turn(&to[x]);
+        mirror_value(&to[x]);
     for (int i = 0; i < SKETCH_TORQUE_VALUES; i++) {
         int other = bearers[i] == ROLE_SPINE ? i : i ^ 1;
         to[SKETCH_POSE_VALUES + i] = from[SKETCH_POSE_VALUES + other];

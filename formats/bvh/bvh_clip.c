@@ -17,9 +17,9 @@ static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
     BvhChannel all[BVH_MAX_CHANNELS];
     memcpy(all, channel, (size_t)count * sizeof *all);
     count = bvh_channels_complete(all, count, (BvhRequiredChannels){.rotations = 1});
-    for (int i = 0, turn = 0; i < count; i++)
+    for (int i = 0, rotation = 0; i < count; i++)
         if (bvh_is_rotation(all[i]))
-            axis[turn++] = all[i] - BVH_XROTATION;
+            axis[rotation++] = all[i] - BVH_XROTATION;
 }
 
 Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err)
@@ -225,7 +225,7 @@ static int clip_joint_translates(const Clip *clip, int j)
 }
 
 /* deg. A larger rotation about an axis without a channel requires all three channels. */
-static const double no_turn = 1e-9;
+static const double no_rotation = 1e-9;
 
 /* Returns 1 if the joint rotates about an axis that its channels do not list. */
 static int rotates_otherwise(const Clip *clip, int j, const BvhChannel *channel, int count)
@@ -237,8 +237,8 @@ static int rotates_otherwise(const Clip *clip, int j, const BvhChannel *channel,
     Vec3 angles = {0, 0, 0};
     for (int f = 0; listed < 3 && f < clip->motion.frame_count; f++) {
         angles = euler_from_quat(axis, clip->motion.rotation[motion_index(&clip->motion, f, j)], angles);
-        for (int turn = listed; turn < 3; turn++)
-            if (fabs(((const double *)&angles)[turn]) > no_turn)
+        for (int rotation = listed; rotation < 3; rotation++)
+            if (fabs(((const double *)&angles)[rotation]) > no_rotation)
                 return 1;
     }
     return 0;
@@ -327,9 +327,9 @@ static void fill_joint_values(const Clip *clip, int j, Bvh *out)
         double *value = out->value + (size_t)f * (size_t)out->channel_count + (size_t)out->first_channel[j];
         Vec3 position = vec3_scale(joint_position_in(clip, j, f), units_per_metre);
         angles = euler_from_quat(axis, m->rotation[motion_index(m, f, j)], angles);
-        const double turn[3] = {angles.x, angles.y, angles.z}, along[3] = {position.x, position.y, position.z};
+        const double rotation[3] = {angles.x, angles.y, angles.z}, along[3] = {position.x, position.y, position.z};
         for (int i = 0, turned = 0; i < count; i++)
-            value[i] = bvh_is_rotation(channel[i]) ? turn[turned++ % 3] : along[channel[i]];
+            value[i] = bvh_is_rotation(channel[i]) ? rotation[turned++ % 3] : along[channel[i]];
     }
 }
 

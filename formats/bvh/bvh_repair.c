@@ -360,12 +360,12 @@ typedef Status VisitArtifacts(Bvh *bvh, const Clip *clip, int dropped, Error *er
 static Status visit_artifacts(Bvh *bvh, const ImportGuessDef *def, VisitArtifacts *visit, Error *err)
 {
     Clip clip = {0};
-    ImportGuess evidence;
+    ImportGuess guess;
     if (!has_finding(bvh, FINDING_TELEPORT) && !has_finding(bvh, FINDING_FLIP) && !has_finding(bvh, FINDING_FROZEN))
         return STATUS_OK;
-    Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
+    Status status = bvh_whole_clip(bvh, def, &clip, &guess, err);
     if (!status)
-        status = visit(bvh, &clip, evidence.drop_first_frame, err);
+        status = visit(bvh, &clip, guess.drop_first_frame, err);
     clip_free(&clip);
     return status;
 }

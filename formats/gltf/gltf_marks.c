@@ -144,9 +144,9 @@ static Status add_mark(MarkWriter *w, int i, Error *err)
     float *to = gltf_add_floats(b, GLTF_VEC3, frames, GLTF_PLAIN, &mark->translation);
     for (size_t f = 0; to && f < frames; f++)
         to = gltf_put_vector(to, w->pose[f].position);
-    int turns = to && kind != MARK_DOT;
-    to = turns ? gltf_add_floats(b, GLTF_VEC4, frames, GLTF_PLAIN, &mark->rotation) : to;
-    for (size_t f = 0; to && turns && f < frames; f++) {
+    int rotates = to && kind != MARK_DOT;
+    to = rotates ? gltf_add_floats(b, GLTF_VEC4, frames, GLTF_PLAIN, &mark->rotation) : to;
+    for (size_t f = 0; to && rotates && f < frames; f++) {
         Quat q = w->pose[f].rotation;
         to = gltf_put_vector(to, vec3(q.x, q.y, q.z));
         *to++ = (float)q.w;

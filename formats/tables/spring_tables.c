@@ -50,7 +50,7 @@ static int insert(double *value, int count, double x)
     return count + 1;
 }
 
-static int place_of(const double *value, double x)
+static int index_of(const double *value, double x)
 {
     int at = 0;
     while (value[at] < x)
@@ -96,7 +96,7 @@ static Status fill(const Laws *laws, const LawGrid *grid, SpringLaw *law, Error 
         if (!is_row_of(laws, row, grid->name))
             continue;
         table_numbers(&laws->table, row, laws->number, 3, v, NULL);
-        double *force = &law->force[place_of(law->length, v[0]) * law->rate_count + place_of(law->rate, v[1])];
+        double *force = &law->force[index_of(law->length, v[0]) * law->rate_count + index_of(law->rate, v[1])];
         if (!isnan(*force))
             return table_error(&laws->table, row, laws->number[0], err, "law \"%s\" has two rows of length %g and "
                                "rate %g", grid->name, v[0], v[1]);
@@ -142,7 +142,7 @@ typedef struct SpringReader {
     Laws laws;
     int is_of_laws;        /* 1: the error already has its file */
     int name, kind, joint_a, joint_b, number[SPRING_NUMBERS], rest;
-    int law, turn[ROTATION_NUMBERS]; /* -1: absent */
+    int law, rotation[ROTATION_NUMBERS]; /* -1: absent */
 } SpringReader;
 
 static Status find_columns(SpringReader *r, Error *err)
@@ -157,7 +157,7 @@ static Status find_columns(SpringReader *r, Error *err)
         return status;
     r->law = table_find(t, "law");
     for (int i = 0; i < ROTATION_NUMBERS; i++)
-        r->turn[i] = table_find(t, rotation_columns[i]);
+        r->rotation[i] = table_find(t, rotation_columns[i]);
     return table_require_all(t, spring_columns, SPRING_NUMBERS, r->number, err);
 }
 
@@ -202,8 +202,8 @@ static Status read_rotations(const SpringReader *r, int row, SpringElement *e, E
     double v[ROTATION_NUMBERS] = {0};
     Status status = STATUS_OK;
     for (int i = 0; !status && i < ROTATION_NUMBERS; i++)
-        if (r->turn[i] >= 0 && *table_cell(&r->table, row, r->turn[i]))
-            status = table_number(&r->table, row, r->turn[i], &v[i], err);
+        if (r->rotation[i] >= 0 && *table_cell(&r->table, row, r->rotation[i]))
+            status = table_number(&r->table, row, r->rotation[i], &v[i], err);
     e->turn_a = vec3_load(v);
     e->turn_b = vec3_load(v + 3);
     return status;

@@ -53,7 +53,7 @@ typedef struct RepairedTake {
 
 const char *const severity_names[] = {"note", "warning", "error", NULL};
 
-static void put_place(FILE *stream, const char *path, const CheckLine *line)
+static void put_location(FILE *stream, const char *path, const CheckLine *line)
 {
     char location[4400];
     error_location(path, line->at.line, line->at.column, location, sizeof location);
@@ -67,7 +67,7 @@ static void put_place(FILE *stream, const char *path, const CheckLine *line)
 static void check_line_print(FILE *stream, const char *path, const CheckLine *line, int explain)
 {
     const FindingInfo *info = line->info;
-    put_place(stream, path, line);
+    put_location(stream, path, line);
     fputs(info->is_note ? " (note)\n" : "\n", stream);
     if (!explain)
         return;
@@ -111,7 +111,7 @@ static void check_line_print_json(FILE *stream, const char *path, const CheckLin
 /* Writes a line of the repair log: the finding and whether it was repaired. */
 static void check_line_log(FILE *stream, const char *path, const CheckLine *line)
 {
-    put_place(stream, path, line);
+    put_location(stream, path, line);
     fprintf(stream, ": %s%s\n", line->repaired ? "repaired: " : "left", line->repaired ? line->repair : "");
 }
 

@@ -160,7 +160,7 @@ static ImportOptions resolve(const ImportOptions *given, const ImportGuess *gues
 static Status note_decision(const ImportOptions *given, const char *take, const ImportGuess *guess, Clip *clip,
                             Notes *notes, Error *err)
 {
-    char decision[512 + SOURCE_NAME_SIZE], values[EVIDENCE_VALUES_SIZE];
+    char decision[512 + SOURCE_NAME_SIZE], values[GUESS_VALUES_SIZE];
     import_guess_values(guess, values);
     free(clip->provenance.decisions);
     if (!(clip->provenance.decisions = strdup(values)))
