@@ -266,6 +266,11 @@ Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err)
     return group_init(GROUP_DYNAMICS, d, SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count), NULL, err);
 }
 
+Status dynamics_space(Dynamics *d, int frame_count, int joint_count, Error *err)
+{
+    return make(GROUP_DYNAMICS, d, SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count), NULL, 1, err);
+}
+
 Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_axes, Error *err)
 {
     const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_COORDINATE] = coordinate_count);

@@ -180,14 +180,22 @@ static double penalty_of(const ContactPoints *points, const Ground *g, size_t fr
 double contact_outside(const ContactPoints *points, const uint8_t *raised, const double *cost, double limit,
                        const Vec3 *lever, Vec3 p)
 {
-    double outside = 0;
+    double sine[DIRECTIONS], cosine[DIRECTIONS], farthest[DIRECTIONS], outside = 0;
     for (int d = 0; d < DIRECTIONS; d++) {
-        double sine, cosine, farthest = -INFINITY;
-        elementary_sincos(2 * PI / DIRECTIONS * d, &sine, &cosine);
-        for (int i = 0; i < points->count; i++)
-            if (!(raised && raised[points->point[i].group]) && cost[i] < limit)
-                farthest = fmax(farthest, cosine * lever[i].x + sine * lever[i].z);
-        outside = fmax(outside, cosine * p.x + sine * p.z - farthest);
+        elementary_sincos(2 * PI / DIRECTIONS * d, &sine[d], &cosine[d]);
+        farthest[d] = -INFINITY;
+    }
+    for (int i = 0; i < points->count; i++) {
+        if ((raised && raised[points->point[i].group]) || !(cost[i] < limit))
+            continue;
+        for (int d = 0; d < DIRECTIONS; d++) { /* the compiler makes vectors of it, not of fmax */
+            double reach = cosine[d] * lever[i].x + sine[d] * lever[i].z;
+            farthest[d] = reach > farthest[d] ? reach : farthest[d];
+        }
+    }
+    for (int d = 0; d < DIRECTIONS; d++) {
+        double beyond = cosine[d] * p.x + sine[d] * p.z - farthest[d];
+        outside = beyond > outside ? beyond : outside;
     }
     return outside;
 }

@@ -271,7 +271,7 @@ static Status size_output(const Motion *motion, Dynamics *out, Error *err)
     if (out->torque && out->frame_count == motion->frame_count && out->joint_count == motion->joint_count)
         return STATUS_OK;
     dynamics_free(out);
-    return dynamics_init(out, motion->frame_count, motion->joint_count, err);
+    return dynamics_space(out, motion->frame_count, motion->joint_count, err);
 }
 
 /* Allocates the kernel's scratch and the tree in one block. */

@@ -296,7 +296,8 @@ LimbFace limb_project(const LimbOctagon *o, const QpLimb *limb, double ratio, do
     LimbFace face = {0, FACE_APEX};
     sum = 0;
     for (int i = 0; i < points; i++) {
-        x[i] = limb->open >> i & 1 ? fmax(0, x[i] + lift) : 0;
+        double raised = x[i] + lift;
+        x[i] = limb->open >> i & 1 && raised > 0 ? raised : 0;
         face.free |= (uint8_t)((x[i] > 0) << i);
         sum += x[i];
     }
@@ -674,7 +675,7 @@ static double choose(void *program, FrameWindow window)
             const double *x = w->x + qp->unknown[t] + qp->limb[l].at;
             LimbFace face = descend_limb(w, t, l, p), before = w->face[l];
             for (int i = 0; i < limb_unknowns(&qp->limb[l]); i++)
-                residual = fmax(residual, fabs(p[i] - x[i]));
+                residual = fabs(p[i] - x[i]) > residual ? fabs(p[i] - x[i]) : residual;
             w->changed[t] |= face.free != before.free || face.cone != before.cone;
             w->face[l] = face;
         }

@@ -70,30 +70,19 @@ void torque_covariance_free(TorqueCovariance *s)
 void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b)
 {
     size_t count = (size_t)s->frame_count * (size_t)s->joint_count;
-    for (size_t i = 0; i < count; i++) {
-        Vec3 effect = vec3_scale(vec3_sub(a[i], b[i]), scale);
-        double over = most > 0 ? vec3_dot(effect, effect) / (3 * most * most) : 0;
-        torque_covariance_add(s, i, vec3_scale(effect, 1 / sqrt(1 + over)));
-    }
-}
-
-/* 0 if one of them does not vary. */
-static double correlation(double covariance, double a, double b)
-{
-    return a > 0 && b > 0 ? fmax(-1, fmin(1, covariance / (a * b))) : 0;
+    CovarianceDifferences *add = LANE_TWIN(covariance_differences, lane_width_choose(LANES_AUTO));
+    size_t left = add(scale, most, a, b, count, s->covariance);
+    covariance_differences_scalar(scale, most, a + left, b + left, count - left, s->covariance + left);
 }
 
 void torque_covariance_write(const TorqueCovariance *s, int first, int last, double scale, Dynamics *out)
 {
-    for (int f = first; f <= last; f++)
-        for (int j = 1; j < s->joint_count; j++) {
-            size_t at = torque_covariance_index(s, f, j);
-            const Sym3 *c = &s->covariance[at];
-            Vec3 sd = {sqrt(fmax(0, c->xx)), sqrt(fmax(0, c->yy)), sqrt(fmax(0, c->zz))}; /* clamped against rounding */
-            out->torque_sd[at] = vec3_scale(sd, scale);
-            out->torque_correlation[at] = (Vec3){correlation(c->xy, sd.x, sd.y), correlation(c->xz, sd.x, sd.z),
-                                                 correlation(c->yz, sd.y, sd.z)};
-        }
+    int joints = s->joint_count - 1;
+    CovarianceSpreads *write = LANE_TWIN(covariance_spreads, lane_width_for_frames(LANES_AUTO, joints));
+    for (int f = first; f <= last && joints > 0; f++) {
+        size_t at = torque_covariance_index(s, f, 1);
+        write(&s->covariance[at], scale, (size_t)joints, &out->torque_sd[at], &out->torque_correlation[at]);
+    }
 }
 
 /* Linear effects of ground-force errors on torques. */

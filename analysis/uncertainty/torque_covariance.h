@@ -7,6 +7,7 @@
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/lane_width.h"
 #include "analysis/motion/differentiate.h"
 
 /* Causes of torque errors, with their standard deviations: data/uncertainty.tsv, compiled in, which gives unit and
@@ -116,13 +117,6 @@ static inline void torque_covariance_add(TorqueCovariance *s, size_t at, Vec3 e)
     c->yz += e.y * e.z;
 }
 
-/* Adds the effect of an error in the position of a force f, N, with this standard deviation per component, m: the
- * covariance of d x f, which is size^2 (f.f 1 - f f'). */
-static inline void torque_covariance_add_place(TorqueCovariance *s, size_t at, double size, Vec3 f)
-{
-    s->covariance[at] = sym3_add(s->covariance[at], sym3_point_inertia(size * size, f));
-}
-
 /* Adds scale^2 (a - b)(a - b)' for two results of the same clip. most, Nm: an RMS component d of the difference counts
  * as d / sqrt(1 + d^2 / most^2); 0: no bound. */
 void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b);
@@ -130,6 +124,16 @@ void torque_covariance_add_difference(TorqueCovariance *s, double scale, double 
 /* Writes standard deviations, times scale, and correlations of the torques of these frames into the arrays of out.
  * Those of joint 0 stay zero: its torque is the residual. */
 void torque_covariance_write(const TorqueCovariance *s, int first, int last, double scale, Dynamics *out);
+
+/* Kernels. Adds the differences of [count] values as torque_covariance_add_difference does, in whole blocks of lanes;
+ * returns the first value that is left. */
+typedef size_t CovarianceDifferences(double scale, double most, const Vec3 *a, const Vec3 *b, size_t count,
+                                     Sym3 *covariance);
+LANE_TWINS(CovarianceDifferences, covariance_differences);
+
+/* Standard deviations times scale, and correlations, of [count] covariances; count: at least the lanes. */
+typedef void CovarianceSpreads(const Sym3 *covariance, double scale, size_t count, Vec3 *sd, Vec3 *correlation);
+LANE_TWINS(CovarianceSpreads, covariance_spreads);
 
 /* Linear effects of ground-force errors on torques: an error d of a force at the point c changes the torque of every
  * joint J above by -(c - J) x d; an error d of its point changes it by -d x F.

@@ -6,10 +6,10 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_constants.h"
-#include "analysis/contact/mass_fit.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
+#include "analysis/uncertainty/body_spread.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
 /* Recording noise, reproducible. */
@@ -68,35 +68,6 @@ Status recording_noise_add(double size, double cutoff, int number, Motion *motio
     }
     motion_free(&noise);
     return status;
-}
-
-/* Bodies with heavier or lighter parts than in the table (data/segment_spread.tsv). */
-
-static const BodyPart mass_groups[MASS_GROUPS][2] = {
-    {PART_THIGH, PART_HAND}, {PART_SHANK, PART_FOREARM}, {PART_FOOT, PART_UPPER_ARM}, {PART_HEAD, PART_HEAD}};
-
-static double mass_spread(BodyPart part, const double *size)
-{
-    for (int i = 0; i < part_spreads_count; i++)
-        if (part_spreads[i].part == part)
-            return part_spreads[i].spread * size[part == PART_FOOT ? SPREAD_FOOT_MASS : SPREAD_SEGMENT_MASS];
-    return 0;
-}
-
-void body_masses_change(const Skeleton *skeleton, int group, double deviations, const double *size, Body *body)
-{
-    double added = 0, trunk = 0;
-    MassFit change = {0};
-    for (int i = 0; i < 2; i++)
-        change.change[mass_groups[group][i]] = deviations * mass_spread(mass_groups[group][i], size);
-    for (int j = 0; j < body->joint_count; j++) {
-        BodyPart part = body_part_of(skeleton->segment[j]);
-        added += part == PART_NONE ? 0 : change.change[part] * body->mass[j];
-        trunk += part == PART_TRUNK ? body->mass[j] : 0;
-    }
-    if (trunk > 0)
-        change.change[PART_TRUNK] = -added / trunk;
-    mass_fit_apply(&change, skeleton, body);
 }
 
 /* Ground forces re-estimated for an ensemble of people and recordings, and the resulting torques. */
@@ -278,136 +249,7 @@ Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, doub
     return status;
 }
 
-/* Effects of errors in body and motion on torques, at constant ground forces. */
-
-/* Force and moment that each segment requires of its joint in a frame: [joint]. */
-typedef struct SegmentDemands {
-    Vec3 *force;  /* N, m (a - g) */
-    Vec3 *moment; /* Nm, about the joint: moment of that force at the segment's COM, and rate of the spin */
-} SegmentDemands;
-
-/* Force that a joint transmits to its segment, minus the forces it transmits further and the loads on it. */
-static void segment_demands(const SpreadCase *c, int frame, SegmentDemands *demand)
-{
-    const Dynamics *d = c->dynamics;
-    const Loads *loads = c->loads;
-    size_t row = (size_t)frame * (size_t)d->joint_count;
-    const Vec3 *force = d->force + row, *torque = d->torque + row, *position = c->clip->kinematics->position + row;
-    memcpy(demand->force, force, (size_t)d->joint_count * sizeof *force);
-    memcpy(demand->moment, torque, (size_t)d->joint_count * sizeof *torque);
-    for (int j = 1; j < d->joint_count; j++) {
-        int parent = c->clip->skeleton->parent[j];
-        Vec3 handed = vec3_add(torque[j], vec3_cross(vec3_sub(position[j], position[parent]), force[j]));
-        demand->force[parent] = vec3_sub(demand->force[parent], force[j]);
-        demand->moment[parent] = vec3_sub(demand->moment[parent], handed);
-    }
-    for (int l = 0; l < loads->load_count; l++) {
-        size_t at = (size_t)frame * (size_t)loads->load_count + (size_t)l;
-        int j = loads->joint[l];
-        Vec3 moment = vec3_sub(loads->moment[at], vec3_cross(position[j], loads->force[at]));
-        demand->force[j] = vec3_add(demand->force[j], loads->force[at]);
-        demand->moment[j] = vec3_add(demand->moment[j], moment);
-    }
-}
-
-/* An error d of a joint centre changes the joint's torque by -d x F. An error d of a segment's centre of mass changes
- * its own torque and those above by d x m (a - g); these covariances accumulate from the tips inward. beyond:
- * scratch. */
-static void place_terms_add(const SpreadCase *c, int frame, const SegmentDemands *demand, Sym3 *beyond,
-                            TorqueCovariance *out)
-{
-    const Skeleton *s = c->clip->skeleton;
-    const double *size = c->size;
-    for (int j = 0; j < out->joint_count; j++) {
-        int is_foot = body_part_of(s->segment[j]) == PART_FOOT;
-        double off = size[is_foot ? SPREAD_FOOT_CENTRE : SPREAD_SEGMENT_CENTRE];
-        beyond[j] = sym3_point_inertia(off * off, demand->force[j]);
-    }
-    for (int j = out->joint_count - 1; j > 0; j--) {
-        size_t at = torque_covariance_index(out, frame, j);
-        Sym3 *above = &beyond[s->parent[j]];
-        torque_covariance_add_place(out, at, size[SPREAD_JOINT_CENTRE], c->dynamics->force[at]);
-        out->covariance[at] = sym3_add(out->covariance[at], beyond[j]);
-        *above = sym3_add(*above, beyond[j]);
-    }
-}
-
-/* Masses that change together: [joint]. */
-typedef struct MassGroup {
-    double *part;     /* fraction by which a segment's mass changes */
-    uint8_t *carries; /* 1: there is such a segment at or beyond the joint */
-} MassGroup;
-
-/* A segment that is heavier by a fraction requires as much more force. added: scratch, additional forces of the
- * segments beyond a joint. */
-static void mass_term_add(const SpreadCase *c, int frame, const SegmentDemands *demand, const MassGroup *group,
-                          SegmentDemands *added, TorqueCovariance *out)
-{
-    const Vec3 *position = c->clip->kinematics->position + (size_t)frame * (size_t)out->joint_count;
-    for (int j = 0; j < out->joint_count; j++) {
-        added->force[j] = vec3_scale(demand->force[j], group->part[j]);
-        added->moment[j] = vec3_scale(demand->moment[j], group->part[j]);
-    }
-    for (int j = out->joint_count - 1; j > 0; j--) {
-        if (!group->carries[j])
-            continue;
-        int parent = c->clip->skeleton->parent[j];
-        Vec3 handed = vec3_cross(vec3_sub(position[j], position[parent]), added->force[j]);
-        torque_covariance_add(out, torque_covariance_index(out, frame, j), added->moment[j]);
-        added->force[parent] = vec3_add(added->force[parent], added->force[j]);
-        added->moment[parent] = vec3_add(added->moment[parent], vec3_add(added->moment[j], handed));
-    }
-}
-
-static Status mass_group_init(const SpreadCase *c, int number, MassGroup *out, Arena *arena, Error *err)
-{
-    const Body *body = c->clip->body;
-    const Skeleton *s = c->clip->skeleton;
-    Body changed = {0};
-    *out = (MassGroup){arena_array(arena, (size_t)body->joint_count, 1, sizeof *out->part),
-                       arena_array(arena, (size_t)body->joint_count, 1, sizeof *out->carries)};
-    Status status = arena->failed ? error_no_memory(err) : body_copy(&changed, body, err);
-    if (status)
-        return status;
-    body_masses_change(s, number, 1, c->size, &changed);
-    for (int j = body->joint_count - 1; j >= 0; j--) {
-        out->part[j] = body->mass[j] > 0 ? changed.mass[j] / body->mass[j] - 1 : 0;
-        out->carries[j] |= out->part[j] != 0;
-        if (j > 0)
-            out->carries[s->parent[j]] |= out->carries[j];
-    }
-    body_free(&changed);
-    return STATUS_OK;
-}
-
-static SegmentDemands new_demands(size_t joints, Arena *arena)
-{
-    return (SegmentDemands){arena_array(arena, joints, 1, sizeof(Vec3)), arena_array(arena, joints, 1, sizeof(Vec3))};
-}
-
-/* Errors of joint centres, centres of mass and part masses, by the spread of published tables (data/segment_spread.tsv)
- * with constant total mass. Parts in one group have no joint that carries two of them; groups are varied one by one.
- * Torques are linear in masses and inertias. */
-static Status body_terms_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
-{
-    size_t joints = (size_t)out->joint_count;
-    int has_masses = c->size[SPREAD_SEGMENT_MASS] > 0 || c->size[SPREAD_FOOT_MASS] > 0;
-    Arena arena = {0};
-    SegmentDemands demand = new_demands(joints, &arena), added = new_demands(joints, &arena);
-    Sym3 *beyond = arena_array(&arena, joints, 1, sizeof *beyond);
-    MassGroup group[MASS_GROUPS];
-    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    for (int i = 0; i < MASS_GROUPS && has_masses && !status; i++)
-        status = mass_group_init(c, i, &group[i], &arena, err);
-    for (int f = 0; f < out->frame_count && !status; f++) {
-        segment_demands(c, f, &demand);
-        place_terms_add(c, f, &demand, beyond, out);
-        for (int i = 0; i < MASS_GROUPS && has_masses; i++)
-            mass_term_add(c, f, &demand, &group[i], &added, out);
-    }
-    arena_free(&arena);
-    return status;
-}
+/* Effects of errors in the motion on torques, at constant ground forces. */
 
 /* Standard deviation of the angular acceleration, rad/s2, of white noise of an angle with unit standard deviation:
  * its density over frequency is 2 dt, and (2 pi f)^4 of it passes up to the cutoff. */
@@ -451,9 +293,10 @@ static Status noise_term_add(const SpreadCase *c, TorqueCovariance *out, Error *
             variance[clip->skeleton->parent[j]] += variance[j];
     for (int f = 0; f < out->frame_count; f++)
         for (int j = 1; j < joints; j++) {
-            size_t at = torque_covariance_index(out, f, j);
-            out->covariance[at] =
-                sym3_add(out->covariance[at], (Sym3){variance[j], variance[j], variance[j], 0, 0, 0});
+            Sym3 *sum = &out->covariance[torque_covariance_index(out, f, j)];
+            sum->xx += variance[j];
+            sum->yy += variance[j];
+            sum->zz += variance[j];
         }
     free(variance);
     return STATUS_OK;

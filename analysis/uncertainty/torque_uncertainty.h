@@ -23,15 +23,6 @@ double noise_cutoff(double cutoff, double frame_time);
  * alone. */
 Status recording_noise_add(double size, double cutoff, int number, Motion *motion, Error *err);
 
-/* Bodies with heavier or lighter parts than in the table (data/segment_spread.tsv). */
-
-/* Groups of parts such that no joint has two of one group beyond it: one part per group may change at once. */
-enum { MASS_GROUPS = 4 };
-
-/* Makes the parts of a group heavier by so many standard deviations (negative: lighter), with size[SPREAD_SIZE_COUNT];
- * the trunk compensates. */
-void body_masses_change(const Skeleton *skeleton, int group, double deviations, const double *size, Body *body);
-
 /* Ground forces re-estimated for an ensemble of people and recordings, and the resulting torques.
  *
  * All inputs of the estimate (analysis/contact) change at once from member to member by plus or minus one standard

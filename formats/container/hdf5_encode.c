@@ -84,8 +84,8 @@ static size_t padded(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* Appends zeroed bytes; NULL if memory runs out. */
-static unsigned char *extend(Hdf5File *file, Hdf5Bytes *to, size_t size)
+/* Appends bytes of any value; NULL if memory runs out. */
+static unsigned char *reserve(Hdf5File *file, Hdf5Bytes *to, size_t size)
 {
     enum { FIRST_CAPACITY = 32768 };
     if (file->failed)
@@ -102,15 +102,20 @@ static unsigned char *extend(Hdf5File *file, Hdf5Bytes *to, size_t size)
         to->bytes = grown;
         to->capacity = capacity;
     }
-    unsigned char *at = to->bytes + to->size;
-    memset(at, 0, size);
     to->size += size;
-    return at;
+    return to->bytes + to->size - size;
+}
+
+/* Appends zeroed bytes; NULL if memory runs out. */
+static unsigned char *extend(Hdf5File *file, Hdf5Bytes *to, size_t size)
+{
+    unsigned char *at = reserve(file, to, size);
+    return at ? memset(at, 0, size) : NULL;
 }
 
 static void put_bytes(Hdf5File *file, const void *bytes, size_t size)
 {
-    unsigned char *to = extend(file, &file->front, size);
+    unsigned char *to = reserve(file, &file->front, size);
     if (to && size > 0)
         memcpy(to, bytes, size);
 }

@@ -8,6 +8,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/stats/events.h"
+#include "analysis/uncertainty/body_spread.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/stage.h"
@@ -101,6 +102,90 @@ TEST(sd_along_a_direction_is_that_of_the_covariance)
     assert_near(d.torque_sd[1].y, sqrt(4 + 0.64), 1e-14);
     torque_covariance_free(&spread);
     dynamics_free(&d);
+}
+
+static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
+enum { WIDTHS = sizeof widths / sizeof *widths, TORQUES = 27 };
+
+/* Against the formulas written out; 27 torques leave a partial block at every width above 1. */
+TEST(covariances_have_the_same_bits_at_every_width)
+{
+    Vec3 a[TORQUES], b[TORQUES], sd[TORQUES], correlation[TORQUES];
+    (void)state;
+    for (int i = 0; i < TORQUES; i++) {
+        a[i] = i % 9 == 4 ? vec3(0, 1, 0) : vec3(sin(i), cos(3.0 * i), 40 * sin(5.0 * i));
+        b[i] = i % 9 == 4 ? vec3(0, 0, 0) : vec3(cos(i), sin(2.0 * i), 0.1 * i);
+    }
+    for (int most = 0; most < 4; most += 3)
+        for (int w = 0; w < WIDTHS; w++) {
+            TorqueCovariance spread, expected;
+            Dynamics d = {0};
+            LaneWidth width = lane_width_choose(widths[w]);
+            assert_int_equal(torque_covariance_init(&spread, 1, TORQUES, NULL), STATUS_OK);
+            assert_int_equal(torque_covariance_init(&expected, 1, TORQUES, NULL), STATUS_OK);
+            assert_int_equal(dynamics_init(&d, 1, TORQUES, NULL), STATUS_OK);
+            assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
+            for (int round = 0; round < 2; round++) {
+                size_t left = LANE_TWIN(covariance_differences, width)(1.3, most, a, b, TORQUES, spread.covariance);
+                assert_int_equal(left, TORQUES - TORQUES % (int)width);
+                covariance_differences_scalar(1.3, most, a + left, b + left, TORQUES - left, spread.covariance + left);
+                for (size_t i = 0; i < TORQUES; i++) {
+                    Vec3 effect = vec3_scale(vec3_sub(a[i], b[i]), 1.3);
+                    double over = most > 0 ? vec3_dot(effect, effect) / (3.0 * most * most) : 0;
+                    torque_covariance_add(&expected, i, vec3_scale(effect, 1 / sqrt(1 + over)));
+                }
+            }
+            assert_memory_equal(spread.covariance, expected.covariance, TORQUES * sizeof(Sym3));
+            expected.covariance[1].xx = -1e-30; /* a rounding error */
+            expected.covariance[2].xy = 2 * expected.covariance[2].xx + 2 * expected.covariance[2].yy;
+            expected.covariance[3].yz = -expected.covariance[2].xy - 9 * expected.covariance[3].zz;
+            LANE_TWIN(covariance_spreads, width)(expected.covariance, 0.7, TORQUES, sd, correlation);
+            torque_covariance_write(&expected, 0, 0, 0.7, &d);
+            for (size_t i = 0; i < TORQUES; i++) {
+                const Sym3 *c = &expected.covariance[i];
+                Vec3 root = {sqrt(fmax(0, c->xx)), sqrt(c->yy), sqrt(fmax(0, c->zz))}, scaled = vec3_scale(root, 0.7);
+                Vec3 of = {root.x > 0 ? fmax(-1, fmin(1, c->xy / (root.x * root.y))) : 0,
+                           root.x > 0 && root.z > 0 ? fmax(-1, fmin(1, c->xz / (root.x * root.z))) : 0,
+                           root.z > 0 ? fmax(-1, fmin(1, c->yz / (root.y * root.z))) : 0};
+                assert_memory_equal(&sd[i], &scaled, sizeof scaled);
+                assert_memory_equal(&correlation[i], &of, sizeof of);
+                assert_memory_equal(&d.torque_sd[i], i > 0 ? &sd[i] : &(Vec3){0}, sizeof(Vec3));
+                assert_memory_equal(&d.torque_correlation[i], i > 0 ? &of : &(Vec3){0}, sizeof(Vec3));
+            }
+            assert_true(sd[1].x == 0 && correlation[2].x == 1 && correlation[3].z == -1 && correlation[4].x == 0);
+            torque_covariance_free(&spread);
+            torque_covariance_free(&expected);
+            dynamics_free(&d);
+        }
+}
+
+/* 181 frames leave a partial block at every width above 1. */
+TEST(terms_of_the_body_have_the_same_bits_at_every_width)
+{
+    Walk *w = *state;
+    UncertaintyDef def = def_of(w);
+    ClipView view = clip_view(&w->clip);
+    SpreadCase c = {&view, &w->loads, &w->clip.dynamics, def.size, def.filter};
+    TorqueCovariance first = {0};
+    size_t count = (size_t)w->clip.dynamics.frame_count * (size_t)w->clip.skeleton.joint_count;
+    assert_int_equal(w->clip.dynamics.frame_count % 8, 5);
+    for (int i = 0; i < WIDTHS; i++) {
+        TorqueCovariance spread;
+        c.filter.difference.lanes = widths[i];
+        assert_int_equal(torque_covariance_init(&spread, w->clip.dynamics.frame_count, w->clip.skeleton.joint_count,
+                                                NULL), STATUS_OK);
+        for (size_t k = 0; k < count; k++)
+            spread.covariance[k].xy = sin((double)k);
+        assert_int_equal(body_terms_add(&c, &spread, NULL), STATUS_OK);
+        if (i == 0) {
+            first = spread;
+            continue;
+        }
+        assert_memory_equal(spread.covariance, first.covariance, count * sizeof(Sym3));
+        torque_covariance_free(&spread);
+    }
+    assert_true(first.covariance[at(w, 180, w->left_knee)].xx > 0);
+    torque_covariance_free(&first);
 }
 
 /* An error d of the centre of pressure changes each torque above the foot by d x F. */
@@ -481,14 +566,13 @@ TEST(every_width_gives_the_same_bits)
     ClipView view = clip_view(&w->clip);
     size_t bytes = (size_t)w->clip.dynamics.frame_count * (size_t)w->clip.skeleton.joint_count * sizeof(Vec3);
     Vec3 *first = malloc(bytes);
-    const LaneWidth widths[] = {LANES_SCALAR, LANES_AUTO};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < WIDTHS; i++) {
         def.filter.difference.lanes = widths[i];
         assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
         if (i == 0)
             memcpy(first, w->clip.dynamics.torque_sd, bytes);
+        assert_memory_equal(first, w->clip.dynamics.torque_sd, bytes);
     }
-    assert_memory_equal(first, w->clip.dynamics.torque_sd, bytes);
     free(first);
 }
 
