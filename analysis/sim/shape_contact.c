@@ -234,11 +234,16 @@ static void try_direction(const Shape *a, const Shape *b, Vec3 direction, Separa
         *best = candidate;
 }
 
-static Separation separate_boxes(const Shape *a, const Shape *b)
+static Separation separate_faces(const Shape *a, const Shape *b)
 {
     Separation best = {.gap = -INFINITY};
     for (int k = 0; k < 6; k++)
         try_direction(a, b, axis_of(k < 3 ? a : b, k % 3), (Separation){.face = k}, &best);
+    return best;
+}
+
+static Separation separate_boxes(const Shape *a, const Shape *b, Separation best)
+{
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             Vec3 across = vec3_cross(axis_of(a, i), axis_of(b, j));
@@ -309,8 +314,8 @@ static void facing_face(const Shape *s, Vec3 direction, Vec3 corner[4])
         corner[i] = vec3_mad(vec3_mad(middle, signs[i][0], u), signs[i][1], v);
 }
 
-/* The incident face of the other box, clipped to the sides of the reference face. */
-static void meet_at_face(const Shape *reference, const Shape *other, int face, Vec3 normal, Places *p)
+/* The incident face of the other box, clipped to the sides of the reference face. No place is deeper than `least`. */
+static void meet_at_face(const Shape *reference, const Shape *other, int face, Vec3 normal, double least, Places *p)
 {
     double outward = vec3_dot(normal, vec3_sub(other->position, reference->position)) < 0 ? -1 : 1;
     Vec3 out = vec3_scale(normal, outward), corner[POLYGON];
@@ -324,22 +329,30 @@ static void meet_at_face(const Shape *reference, const Shape *other, int face, V
     }
     double height = vec3_component(reference->size, face);
     for (int i = 0; i < count; i++) {
-        double gap = vec3_dot(out, vec3_sub(corner[i], reference->position)) - height;
+        double gap = fmax(least, vec3_dot(out, vec3_sub(corner[i], reference->position)) - height);
         put(p, (Collision){vec3_mad(corner[i], -0.5 * gap, out), normal, gap});
     }
 }
 
+/* Cosine of the angle between the separating directions of edges and of faces, below which the faces do not meet. */
+#define NEARLY_PARALLEL 0.99
+
+/* Where edges of nearly parallel faces meet, the faces may meet elsewhere within the step. */
 static void box_box(const Shape *a, const Shape *b, Places *p)
 {
-    Separation best = separate_boxes(a, b);
+    Separation face = separate_faces(a, b), best = separate_boxes(a, b, face);
     if (best.gap > p->margin)
         return;
-    if (best.face < 0)
+    if (best.face < 0) {
         meet_at_edges(a, b, &best, p);
-    else if (best.face < 3)
-        meet_at_face(a, b, best.face, best.normal, p);
+        if (vec3_dot(best.normal, face.normal) < NEARLY_PARALLEL)
+            return;
+    }
+    double least = best.face < 0 ? best.gap : -INFINITY;
+    if (face.face < 3)
+        meet_at_face(a, b, face.face, face.normal, least, p);
     else
-        meet_at_face(b, a, best.face - 3, best.normal, p);
+        meet_at_face(b, a, face.face - 3, face.normal, least, p);
 }
 
 static void convex(const Shape *a, const Shape *b, Places *p) { p->count = convex_collide(a, b, p->margin, p->out); }

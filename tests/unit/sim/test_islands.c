@@ -191,3 +191,29 @@ TEST(a_high_pyramid_lands_without_gaining_energy)
     assert_true(o.deepest <= 5e-4);
     scene_case_free(&c);
 }
+
+/* Eight rotated boxes fall into a bin and come to rest, many nearly flat on each other. No step gains energy. */
+TEST(a_bin_of_boxes_gains_no_energy)
+{
+    static char text[4096] =
+        "<mujoco><option timestep=\"0.005\"/><default><geom type=\"box\" size=\".1 .1 .1\" mass=\"1\"/></default>"
+        "<worldbody><geom type=\"plane\" size=\"0 0 1\"/><geom pos=\".32 0 .3\" size=\".02 .34 .3\"/>"
+        "<geom pos=\"-.32 0 .3\" size=\".02 .34 .3\"/><geom pos=\"0 .32 .3\" size=\".34 .02 .3\"/>"
+        "<geom pos=\"0 -.32 .3\" size=\".34 .02 .3\"/>";
+    size_t at = strlen(text);
+    for (int k = 0; k < 8; k++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "<body pos=\"%g %g %g\" euler=\"%d %d %d\">"
+                               "<freejoint/><geom/></body>", k & 1 ? 0.12 : -0.13, k & 2 ? 0.14 : -0.12,
+                               0.2 + 0.3 * k, 17 * k, 29 * k + 5, 11 * k);
+    snprintf(text + at, sizeof text - at, "</worldbody></mujoco>");
+    SceneCase c = scene_case(text, NULL);
+    double before = energy_of(c.scene), first = before;
+    for (int i = 0; i < 400; i++) {
+        assert_int_equal(scene_step(c.scene, NULL), STATUS_OK);
+        double now = energy_of(c.scene);
+        assert_true(now <= before + 1e-9);
+        before = now;
+    }
+    assert_true(before < 0.2 * first);
+    scene_case_free(&c);
+}

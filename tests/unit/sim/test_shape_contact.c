@@ -99,6 +99,26 @@ TEST(faces_meet_at_their_corners)
     }
 }
 
+/* A box of 2 m, turned by 0.5 rad about z and tilted by 2e-3 rad, is nearest at two edges that cross. The places of its
+ * face hold its other side, up to 4 mm higher, and none is deeper than the edges are. */
+TEST(nearly_parallel_faces_meet_all_around)
+{
+    const Quat tilt = quat_mul(quat_exp(vec3(0.0008, 0.0006, 0)), quat_exp(vec3(0, 0, 0.25)));
+    const Shape low = BOX(0, 0, 0, none, 1, 1, 1), high = BOX(0.7, 0.9, 2, tilt, 1, 1, 1);
+    Collision c[SHAPE_CONTACTS];
+    Vec3 least = vec3(9, 9, 0), most = vec3(-9, -9, 0);
+    int count = shapes_collide(&low, &high, 0.01, c), deepest = 0;
+    for (int i = 0; i < count; i++) {
+        least = vec3(fmin(least.x, c[i].point.x), fmin(least.y, c[i].point.y), 0);
+        most = vec3(fmax(most.x, c[i].point.x), fmax(most.y, c[i].point.y), 0);
+        deepest = c[i].gap < c[deepest].gap ? i : deepest;
+        assert_true(c[i].gap < c[0].gap + 4e-3);
+    }
+    assert_int_equal(count, 5); /* the crossing, and the four corners of the common area */
+    assert_int_equal(deepest, 0);
+    assert_true(least.x < -0.4 && least.y < -0.4 && most.x > 0.99 && most.y > 0.99);
+}
+
 /* Two boxes, each standing on an edge, with crossed edges. */
 TEST(edges_meet_in_a_point)
 {
