@@ -134,10 +134,9 @@ Status mannequin_bind(MannequinBuild *b, int bone, Error *err);
 /* Adds a bone for a joint; returns its number. */
 int mannequin_bone(MannequinBuild *b, int joint, Vec3 along, double radius);
 
-/* Add trunk and limbs, head, feet and hands, or one hand of a human; the capsules of a creature. */
+/* Add trunk and limbs, or head, feet and hands of a human; the capsules of a creature. */
 Status human_body(MannequinBuild *b, Error *err);
 Status human_ends(MannequinBuild *b, Error *err);
-Status human_hand(MannequinBuild *b, Role elbow, Role wrist, Error *err);
 Status creature_body(MannequinBuild *b, Error *err);
 
 /* Adds the shapes of a scene in the rest pose of its skeleton, one bone per joint. */
