@@ -273,7 +273,7 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 
 # Shared motion files from other programs, if present.
 SHARED  := $(or $(KANE_SHARED),../shared)
-check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, arm64, the Debian packages
+check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's unit tests, the long forms of faults, fuzzers and Slurm, speed of pages, arm64, the Debian packages
 	scripts/setup.sh ci
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests

@@ -261,11 +261,6 @@ Status contact_init(Contact *c, int frame_count, int point_count, int has_moment
     return group_init(GROUP_CONTACT, c, size, has_moment ? "moment" : NULL, err);
 }
 
-Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err)
-{
-    return group_init(GROUP_DYNAMICS, d, SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count), NULL, err);
-}
-
 Status dynamics_space(Dynamics *d, int frame_count, int joint_count, Error *err)
 {
     return make(GROUP_DYNAMICS, d, SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count), NULL, 1, err);

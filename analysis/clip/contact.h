@@ -43,8 +43,7 @@ typedef struct Dynamics {
     double error_limit;       /* Nm/kg: joints with a larger expected error are TRUST_UNCERTAIN; not stored */
 } Dynamics;
 
-Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err); /* zeroed arrays */
-/* The same with numbers of any value, for what fills all of them. */
+/* The arrays contain any values: the caller fills all of them. */
 Status dynamics_space(Dynamics *d, int frame_count, int joint_count, Error *err);
 Status dynamics_add_spread(Dynamics *d, Error *err); /* adds zeroed torque_sd and torque_correlation */
 void dynamics_free(Dynamics *d);

@@ -73,14 +73,14 @@ static void push_row(const Scene *s, int i, double z, double *push)
                            vec3_scale(r->row[i - r->limit_count].direction, z), push);
 }
 
-/* z of friction against turning counts from its lower bound, -length theta, with theta that of row i; 0: some other
- * row. */
+/* The contact whose normal impulse is z of row i; NULL: another row. */
 static const SceneContact *contact_of_normal(const Scene *s, int i)
 {
     int at = i - s->rows.limit_count;
     return at >= 0 && at % s->rows.contact_rows == 0 ? &s->contacts.contact[at / s->rows.contact_rows] : NULL;
 }
 
+/* z of friction against turning counts from its lower bound, -length theta, with theta the normal impulse. */
 static void push_turns(const SceneContact *c, double theta, double *push)
 {
     for (int k = 0; c && k < scene_turn_count(c); k++)

@@ -5,9 +5,8 @@
 #include "analysis/math/lane_width.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
-/* Bodies with heavier or lighter parts than in the table (data/segment_spread.tsv). */
-
-/* Groups of parts such that no joint has two of one group beyond it: one part per group may change at once. */
+/* Bodies with heavier or lighter parts than in the table (data/segment_spread.tsv): groups of parts such that no joint
+ * has two of one group beyond it. One part per group may change at once. */
 enum { MASS_GROUPS = 4 };
 
 /* Makes the parts of a group heavier by so many standard deviations (negative: lighter), with size[SPREAD_SIZE_COUNT];

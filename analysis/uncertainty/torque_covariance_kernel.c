@@ -36,7 +36,7 @@ LANE_INLINE LaneSym3 lane_square(LaneVec3 e)
 
 /* Covariance of d x f for an error d in the position of a force f, with this variance per component: v (f.f 1 - f f'),
  * as sym3_point_inertia. */
-LANE_INLINE LaneSym3 lane_place(Lane v, LaneVec3 f)
+LANE_INLINE LaneSym3 lane_position_error(Lane v, LaneVec3 f)
 {
     return (LaneSym3){{v * (f.y * f.y + f.z * f.z), v * (f.x * f.x + f.z * f.z), v * (f.x * f.x + f.y * f.y)},
                       {-v * f.x * f.y, -v * f.x * f.z, -v * f.y * f.z}};
@@ -129,15 +129,15 @@ static void find_demands(const BodySpreadView *v, size_t frame, LaneJoint *joint
 
 /* An error d of a joint centre changes the joint's torque by -d x F. An error d of a segment's centre of mass changes
  * its own torque and those above by d x m (a - g); these covariances accumulate from the tips inward. */
-static void add_places(const BodySpreadView *v, size_t frame, LaneJoint *joint)
+static void add_positions(const BodySpreadView *v, size_t frame, LaneJoint *joint)
 {
     size_t stride = v->joint_count, row = frame * stride;
     for (size_t j = 0; j < v->joint_count; j++)
-        joint[j].beyond = lane_place(lane_set(v->segment_variance[j]), joint[j].force);
+        joint[j].beyond = lane_position_error(lane_set(v->segment_variance[j]), joint[j].force);
     for (size_t j = v->joint_count - 1; j > 0; j--) {
         LaneJoint *above = &joint[v->parent[j]];
-        LaneSym3 place = lane_place(lane_set(v->joint_variance), lane_load3(v->force + row + j, stride));
-        joint[j].sum = lane_sym3_add(lane_sym3_load(v->covariance + row + j, stride), place);
+        LaneSym3 centre = lane_position_error(lane_set(v->joint_variance), lane_load3(v->force + row + j, stride));
+        joint[j].sum = lane_sym3_add(lane_sym3_load(v->covariance + row + j, stride), centre);
         joint[j].sum = lane_sym3_add(joint[j].sum, joint[j].beyond);
         above->beyond = lane_sym3_add(above->beyond, joint[j].beyond);
     }
@@ -158,10 +158,10 @@ static void add_masses(const BodySpreadView *v, size_t frame, const MassGroup *g
             continue;
         LaneJoint *at = &joint[j], *parent = &joint[v->parent[j]];
         LaneVec3 arm = lane_vec3_sub(lane_load3(position + j, stride), lane_load3(position + v->parent[j], stride));
-        LaneVec3 turned = lane_vec3_cross(arm, at->added.force);
+        LaneVec3 lifted = lane_vec3_cross(arm, at->added.force);
         at->sum = lane_sym3_add(at->sum, lane_square(at->added.moment));
         parent->added.force = lane_vec3_add(parent->added.force, at->added.force);
-        parent->added.moment = lane_vec3_add(parent->added.moment, lane_vec3_add(at->added.moment, turned));
+        parent->added.moment = lane_vec3_add(parent->added.moment, lane_vec3_add(at->added.moment, lifted));
     }
 }
 
@@ -170,7 +170,7 @@ size_t LANE_NAME(body_spread_frames)(const BodySpreadView *v, size_t first)
     LaneJoint *joint = (LaneJoint *)v->scratch;
     for (; first + LANES <= v->frame_count; first += LANES) {
         find_demands(v, first, joint);
-        add_places(v, first, joint);
+        add_positions(v, first, joint);
         for (int i = 0; i < v->group_count; i++)
             add_masses(v, first, &v->group[i], joint);
         for (size_t j = 1; j < v->joint_count; j++)

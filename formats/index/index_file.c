@@ -240,7 +240,7 @@ static Status name_beside(IndexFile *file, const char *path, Error *err)
 {
     file->path = realpath(path, NULL);
     if (!file->path)
-        return error_set(err, errno == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO, "%s", strerror(errno));
+        return error_set(err, errno == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO, "cannot read: %s", strerror(errno));
     char *beside = NULL;
     if (asprintf(&beside, "%s.rebuild", file->path) < 0)
         return error_no_memory(err);
@@ -266,7 +266,7 @@ static Status open_beside(IndexFile *file, const char *path, const IndexSchema *
     if (!status)
         status = open_in_place(file, MADE_BY_NONE, schema, err);
     if (!status && (stat(file->path, &info) || chmod(file->beside, info.st_mode & 07777)))
-        status = error_set(err, STATUS_IO, "%s", strerror(errno));
+        status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return status;
 }
 

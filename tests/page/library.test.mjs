@@ -202,8 +202,9 @@ const taken = ({ page }, selector, value) => page.evaluate(([chosen, text]) => {
   return performance.now() - begin;
 }, [selector, value]);
 
-// If a walk's page takes longer than a second to open, the machine is slow or busy, and the bounds are scaled.
-test("3,076 clips open within 2 s, filters and orders within 100 ms", async () => {
+// With KANE_PAGE_SPEED they open within 2 s, filter and order within 100 ms. If a walk's page takes longer than a second to
+// open, the machine is slow or busy, and the bounds are scaled.
+test("3,076 clips are listed, filtered and ordered: times", async () => {
   const asked = [["#filter", "take0000"], ["#filter", "left_knee_torque_peak_nm_kg > 2"], ["#filter", "show01 OR show02 -take000"],
                  ["#filter", ""], ["#sort", "path"], ["#sort", "duration_s"], ["#sort", "torque_peak_nm_kg"]];
   const best = { walk: Infinity, many: Infinity, steps: asked.map(() => Infinity) };

@@ -4,6 +4,7 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/math/elementary.h"
+#include "tests/support/zeroed_dynamics.h"
 
 #define HINGE_MASS 50.0      /* kg */
 #define HINGE_FPS 100.0
@@ -23,7 +24,7 @@ static inline Clip hinge_clip(int frames, double amplitude)
     assert_int_equal(motion_init(&c.motion, frames, 2, 1 / HINGE_FPS, 0, NULL), STATUS_OK);
     assert_int_equal(body_init(&c.body, 2, NULL), STATUS_OK);
     assert_int_equal(kinematics_init(&c.kinematics, frames, 2, 0, NULL), STATUS_OK);
-    assert_int_equal(dynamics_init(&c.dynamics, frames, 2, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&c.dynamics, frames, 2), STATUS_OK);
     c.has_body = c.has_kinematics = c.has_dynamics = 1;
     c.body.total_mass = HINGE_MASS;
     c.body.mass[0] = 0.9 * HINGE_MASS;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/clip/clip.h"
+#include "tests/support/zeroed_dynamics.h"
 
 /* Values of a fixed sequence in [-1, 1); no two arrays are equal. */
 static inline void sample_fill(void *array, size_t bytes, unsigned *seed)
@@ -129,7 +130,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
         skeleton_init(&c->skeleton, joints, 2, NULL) || motion_init(&c->motion, frames, joints, 1.0 / 120, 1, NULL) ||
         body_init(&c->body, joints, NULL) || kinematics_init(&c->kinematics, frames, joints, 1, NULL) ||
         contact_init(&c->contact, frames, points, points > 0, NULL) ||
-        dynamics_init(&c->dynamics, frames, joints, NULL) || anatomy_init(&c->anatomy, frames, 6, 1, NULL) ||
+        zeroed_dynamics(&c->dynamics, frames, joints) || anatomy_init(&c->anatomy, frames, 6, 1, NULL) ||
         dynamics_add_spread(&c->dynamics, NULL) || anatomy_add_spread(&c->anatomy, NULL) ||
         anatomy_add_strength(&c->anatomy, NULL) || anatomy_add_passive(&c->anatomy, NULL) ||
         sample_skeleton(&c->skeleton, &seed))

@@ -74,7 +74,7 @@ static Status note_file(int file, BatchReply *reply)
 {
     struct stat info;
     if (fstat(file, &info))
-        return error_set(&reply->err, STATUS_IO, "%s", strerror(errno));
+        return error_set(&reply->err, STATUS_IO, "cannot read: %s", strerror(errno));
     reply->size = info.st_size;
     reply->mtime_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
     return STATUS_OK;

@@ -9,6 +9,7 @@
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"
+#include "tests/support/zeroed_dynamics.h"
 
 #define DEGREE (PI / 180)
 
@@ -270,7 +271,7 @@ static Clip in_motion(int frames)
     motion_make_continuous(&c.motion);
     ClipView view = {&c.skeleton, NULL, &c.motion, &c.kinematics};
     assert_int_equal(differentiate(&view, &def, &c.kinematics, NULL), STATUS_OK);
-    assert_int_equal(dynamics_init(&c.dynamics, frames, WALKER_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&c.dynamics, frames, WALKER_JOINTS), STATUS_OK);
     for (size_t i = 0; i < (size_t)frames * WALKER_JOINTS; i++) {
         double x = random_number(&seed), y = random_number(&seed), z = random_number(&seed);
         c.dynamics.torque[i] = vec3(100 * x, 100 * y, 100 * z);

@@ -5,6 +5,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/walker.h"
+#include "tests/support/zeroed_dynamics.h"
 
 #define DEGREE (PI / 180)
 
@@ -61,7 +62,7 @@ TEST(the_pelvis_moment_is_about_those_axes)
 {
     Quat lists = about(1, 0, 0, 30);
     Clip c = posed(quat_mul(lists, about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
-    assert_int_equal(dynamics_init(&c.dynamics, 1, WALKER_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&c.dynamics, 1, WALKER_JOINTS), STATUS_OK);
     c.dynamics.torque[skeleton_find_role(&c.skeleton, ROLE_HIPS)] = vec3(5, 7, 11);
     OpensimPose pose = pose_of(&c, &c.dynamics);
     Vec3 own = quat_rotate(lists, vec3(0, 1, 0));

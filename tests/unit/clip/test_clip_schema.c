@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/same_clip.h"
+#include "tests/support/zeroed_dynamics.h"
 
 static const int sizes[DIM_COUNT] = {
     [DIM_FRAME] = 7, [DIM_JOINT] = 5, [DIM_END] = 2, [DIM_POINT] = 3, [DIM_STEP] = 9, [DIM_COORDINATE] = 6,
@@ -161,7 +162,7 @@ TEST(a_pair_of_optional_arrays_comes_together)
     Dynamics d;
     Anatomy a;
     (void)state;
-    assert_int_equal(dynamics_init(&d, 2, 3, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&d, 2, 3), STATUS_OK);
     assert_true(!d.torque_sd && !d.torque_correlation);
     assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
     assert_true(d.torque_sd && d.torque_correlation);

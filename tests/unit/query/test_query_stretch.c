@@ -10,6 +10,7 @@
 #include "tests/support/hinge_clip.h"
 #include "tests/support/random_number.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/zeroed_dynamics.h"
 
 enum { FRAMES = 437 };
 
@@ -46,7 +47,7 @@ static Clip wandering_clip(void)
     assert_int_equal(motion_init(&clip.motion, FRAMES, 3, 1 / HINGE_FPS, 0, NULL), STATUS_OK);
     assert_int_equal(body_init(&clip.body, 3, NULL), STATUS_OK);
     assert_int_equal(kinematics_init(&clip.kinematics, FRAMES, 3, 0, NULL), STATUS_OK);
-    assert_int_equal(dynamics_init(&clip.dynamics, FRAMES, 3, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&clip.dynamics, FRAMES, 3), STATUS_OK);
     clip.body.total_mass = HINGE_MASS;
     for (int j = 0; j < 3; j++) {
         skeleton_set_name(&clip.skeleton, j, role_name(role[j]), NULL);

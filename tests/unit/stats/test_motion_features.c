@@ -11,6 +11,7 @@
 #include "analysis/stats/motion_features.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/walker.h"
+#include "tests/support/zeroed_dynamics.h"
 
 #define SECONDS 6.0
 enum { HALF_A_SECOND = 3, LEFT_KNEE_TORQUE = SKETCH_POSE_VALUES + 6 };
@@ -27,7 +28,7 @@ static Clip walk(double fps, double by)
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
     assert_int_equal(body_from_skeleton(&c.skeleton, &body, &c.body, NULL), STATUS_OK);
     assert_int_equal(differentiate(&view, &def, &c.kinematics, NULL), STATUS_OK);
-    assert_int_equal(dynamics_init(&c.dynamics, frames, WALKER_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&c.dynamics, frames, WALKER_JOINTS), STATUS_OK);
     for (int f = 0; f < frames; f++) {
         c.kinematics.valid[f] = 1;
         c.dynamics.torque[motion_index(&c.motion, f, 2)] = vec3(0, -60 * by, 0);

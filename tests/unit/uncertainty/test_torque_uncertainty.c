@@ -12,6 +12,7 @@
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/stage.h"
+#include "tests/support/zeroed_dynamics.h"
 
 typedef struct Walk {
     Clip clip;
@@ -92,7 +93,7 @@ TEST(sd_along_a_direction_is_that_of_the_covariance)
     Dynamics d = {0};
     (void)state;
     assert_int_equal(torque_covariance_init(&spread, 1, 2, NULL), STATUS_OK);
-    assert_int_equal(dynamics_init(&d, 1, 2, NULL), STATUS_OK);
+    assert_int_equal(zeroed_dynamics(&d, 1, 2), STATUS_OK);
     for (int i = 0; i < 2; i++)
         torque_covariance_add(&spread, 1, effect[i]);
     assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
@@ -123,7 +124,7 @@ TEST(covariances_have_the_same_bits_at_every_width)
             LaneWidth width = lane_width_choose(widths[w]);
             assert_int_equal(torque_covariance_init(&spread, 1, TORQUES, NULL), STATUS_OK);
             assert_int_equal(torque_covariance_init(&expected, 1, TORQUES, NULL), STATUS_OK);
-            assert_int_equal(dynamics_init(&d, 1, TORQUES, NULL), STATUS_OK);
+            assert_int_equal(zeroed_dynamics(&d, 1, TORQUES), STATUS_OK);
             assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
             for (int round = 0; round < 2; round++) {
                 size_t left = LANE_TWIN(covariance_differences, width)(1.3, most, a, b, TORQUES, spread.covariance);
