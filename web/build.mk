@@ -20,8 +20,9 @@ WEB_HEADERS := $(addprefix $(WASM)/include/,xxhash.h zlib.h zconf.h)
 WEB_LINK  := -sMODULARIZE=1 -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0 -sENVIRONMENT=web,worker -sFORCE_FILESYSTEM=1 -sALLOW_MEMORY_GROWTH=1 \
     -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString -sEXPORTED_FUNCTIONS=_free -sWASM_BIGINT=1 -sDYNAMIC_EXECUTION=0
 
-# Debian headers that do not depend on the architecture.
-$(WASM)/include/%.h: /usr/include/%.h
+# Debian headers that do not depend on the architecture. A static pattern: make deletes what an implicit rule made on the
+# way, and would compile again for the new copy.
+$(WEB_HEADERS): $(WASM)/include/%.h: /usr/include/%.h
 	@mkdir -p $(@D)
 	$(Q)cp -L $< $@
 

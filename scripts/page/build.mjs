@@ -2,7 +2,7 @@
 // usage: node build.mjs PAGE.html
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const MARK = "@KANE-DATA@"; // as in formats/report/report_page.h
 const here = (name) => new URL(name, import.meta.url).pathname;
@@ -31,6 +31,9 @@ const page = readFileSync(here("page.html"), "utf8").replace(/@(POLICY|STYLE|SCR
 if (page.split(MARK).length !== 2) throw new Error(`${MARK} must stand once in the page`);
 
 const target = process.argv[2];
-writeFileSync(`${target}.new`, page);
-renameSync(`${target}.new`, target);
+// An equal page is not written: the program embeds it and would be linked again.
+if (!existsSync(target) || readFileSync(target, "utf8") !== page) {
+  writeFileSync(`${target}.new`, page);
+  renameSync(`${target}.new`, target);
+}
 console.log(`page: ${target}, ${Math.round(page.length / 1024)} kB`);
