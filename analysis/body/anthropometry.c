@@ -1,18 +1,177 @@
-/* The body is assembled from pieces (analysis/body/capsules.h): each segment of the table becomes one piece of a joint,
- * or is cut across if several joints share it. A cut segment has a density that varies linearly along it, so that its
- * parts together have the table's mass, COM and radii of gyration. */
+/* See anthropometry.h. */
 #include "analysis/body/anthropometry.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/body/capsules.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/roles.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/math/elementary.h"
+
+/* Accumulation of masses in the axes of one joint. */
+
+static void add_dyad(Sym3 *m, double weight, Vec3 r)
+{
+    m->xx += weight * r.x * r.x;
+    m->yy += weight * r.y * r.y;
+    m->zz += weight * r.z * r.z;
+    m->xy += weight * r.x * r.y;
+    m->xz += weight * r.x * r.z;
+    m->yz += weight * r.y * r.z;
+}
+
+void mass_sum_add(MassSum *lump, double mass, Vec3 centre, const SecondMoments *spread)
+{
+    double total = lump->mass + mass;
+    if (!(total > 0))
+        return;
+    /* parallel axes, for two bodies about their common COM: m1 m2 / (m1 + m2) d d^T */
+    Vec3 apart = vec3_sub(centre, lump->com);
+    add_dyad(&lump->second, lump->mass * mass / total, apart);
+    for (int k = 0; spread && k < 3; k++)
+        add_dyad(&lump->second, mass * spread->square[k], spread->axis[k]);
+    lump->com = vec3_mad(lump->com, mass / total, apart);
+    lump->mass = total;
+}
+
+void mass_sum_finish(const MassSum *lump, Body *body, int joint)
+{
+    /* I = tr(S) 1 - S */
+    Sym3 s = lump->second;
+    body->mass[joint] = lump->mass;
+    body->com[joint] = lump->com;
+    body->inertia[joint] = (Sym3){s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
+}
+
+void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v)
+{
+    Vec3 side = vec3_mad(hint, -vec3_dot(hint, n), n);
+    if (!(vec3_norm(side) > 1e-6 * vec3_norm(hint))) {
+        Vec3 other = fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+        side = vec3_mad(other, -vec3_dot(other, n), n);
+    }
+    *u = vec3_normalize(side);
+    *v = vec3_cross(n, *u);
+}
+
+typedef struct Capsules {
+    MassSum *lump;    /* [joint] */
+    double *reach; /* [joint] m, length of the longest path along bones below the joint */
+    int *bones;    /* [joint] bones with a length that start at the joint */
+} Capsules;
+
+/* Adds a hemisphere of radius r with its flat face at `face`, bulging along n. COM: 3/8 r from the face; mean square
+ * about the face's centre: r^2/5 along every axis. */
+static void add_cap(MassSum *lump, Vec3 face, Vec3 n, double r)
+{
+    SecondMoments spread = {.square = {(0.2 - 9.0 / 64) * r * r, 0.2 * r * r, 0.2 * r * r}};
+    spread.axis[0] = n;
+    axes_complete(n, vec3(0, 1, 0), &spread.axis[1], &spread.axis[2]);
+    mass_sum_add(lump, WATER_DENSITY * 2.0 / 3 * PI * r * r * r, vec3_mad(face, 0.375 * r, n), &spread);
+}
+
+/* A cylinder of radius r from the joint to end: mean squares L^2/12 along, r^2/4 across. */
+static void add_rod(MassSum *lump, Vec3 end, double r)
+{
+    double length = vec3_norm(end);
+    SecondMoments spread = {.square = {length * length / 12, 0.25 * r * r, 0.25 * r * r}};
+    spread.axis[0] = vec3_scale(end, 1 / length);
+    axes_complete(spread.axis[0], vec3(0, 1, 0), &spread.axis[1], &spread.axis[2]);
+    mass_sum_add(lump, WATER_DENSITY * PI * r * r * length, vec3_scale(end, 0.5), &spread);
+}
+
+double capsule_radius(double length, double reach)
+{
+    return sqrt(CAPSULE_SLENDERNESS * length * reach);
+}
+
+/* Adds the bone from joint to `end`; beyond: the length of the longest path after it. */
+static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
+{
+    double length = vec3_norm(end);
+    if (!(length > 0))
+        return;
+    double r = capsule_radius(length + beyond, c->reach[0]);
+    Vec3 n = vec3_scale(end, 1 / length);
+    add_rod(&c->lump[joint], end, r);
+    if (!(beyond > 0))
+        add_cap(&c->lump[joint], end, n, r);
+    if (joint == 0 && c->bones[0] == 1)
+        add_cap(&c->lump[joint], vec3(0, 0, 0), vec3_neg(n), r);
+}
+
+static void add_bones(const Skeleton *s, Capsules *c)
+{
+    skeleton_reach(s, c->reach);
+    for (int e = 0; e < s->end_count; e++)
+        c->bones[s->end_parent[e]] += vec3_norm(s->end_offset[e]) > 0;
+    for (int j = 1; j < s->joint_count; j++)
+        c->bones[s->parent[j]] += vec3_norm(s->offset[j]) > 0;
+    for (int j = 1; j < s->joint_count; j++)
+        add_bone(c, s->parent[j], s->offset[j], c->reach[j]);
+    for (int e = 0; e < s->end_count; e++)
+        add_bone(c, s->end_parent[e], s->end_offset[e], 0);
+}
+
+static void scale(Body *b, double factor)
+{
+    for (int j = 0; j < b->joint_count; j++) {
+        Sym3 *i = &b->inertia[j];
+        b->mass[j] *= factor;
+        *i = (Sym3){factor * i->xx, factor * i->yy, factor * i->zz, factor * i->xy, factor * i->xz, factor * i->yz};
+    }
+}
+
+static double total_mass(const Body *b)
+{
+    double sum = 0;
+    for (int j = 0; j < b->joint_count; j++)
+        sum += b->mass[j];
+    return sum;
+}
+
+Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, Error *err)
+{
+    size_t joints = (size_t)skeleton->joint_count;
+    Status status = body_init(out, skeleton->joint_count, err);
+    if (status)
+        return status;
+    Arena arena = {0};
+    Capsules c = {.lump = arena_array(&arena, joints, 1, sizeof *c.lump),
+                  .reach = arena_array(&arena, joints, 1, sizeof *c.reach),
+                  .bones = arena_array(&arena, joints, 1, sizeof *c.bones)};
+    if (arena.failed) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    add_bones(skeleton, &c);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        mass_sum_finish(&c.lump[j], out, j);
+    out->total_mass = total_mass(out);
+    if (!(out->total_mass > 0)) {
+        status = error_set(err, STATUS_BAD_INPUT, "all bones have zero length");
+        goto done;
+    }
+    if (mass > 0) {
+        scale(out, mass / out->total_mass);
+        out->total_mass = mass;
+    }
+    snprintf(out->model, sizeof out->model, "capsules");
+done:
+    arena_free(&arena);
+    if (status)
+        body_free(out);
+    return status;
+}
+
+/* The body is assembled from pieces (anthropometry.h): each segment of the table becomes one piece of a joint,
+ * or is cut across if several joints share it. A cut segment has a density that varies linearly along it, so that its
+ * parts together have the table's mass, COM and radii of gyration. */
 
 /* The distance of the heel behind the ankle joint (projected on the sole), as part of the foot's length. */
 #define HEEL_PART 0.23

@@ -5,11 +5,12 @@
 #define KANE_BODY_ANTHROPOMETRY_H
 
 #include "analysis/base/status.h"
-#include "analysis/body/segment_table.h"
+#include "analysis/body/human_rest.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
 
 /* Fills *out for a skeleton with human roles (roles_are_human). orientation: as in BodyDef. mass: total, kg, > 0.
  * STATUS_BAD_INPUT if the legs have no length. */
@@ -47,5 +48,48 @@ Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *ou
 
 /* The model of a body, from its name in `model`; BODY_AUTO if the name is unknown. */
 BodyModel body_model_of(const Body *body);
+
+/* Bodies of creatures: every bone is a rod of water with rounded free ends. */
+
+/* Accumulates the pieces of one joint, in its axes: total mass, COM and second moments about the COM. A piece only adds
+ * weighted dyads r r^T, so that the second moments remain positive semidefinite, and the inertia computed from them
+ * satisfies the triangle inequality. */
+
+typedef struct MassSum {
+    double mass; /* kg */
+    Vec3 com;    /* m, from the joint centre */
+    Sym3 second; /* sum of m r r^T about the COM, kg m2 (plain products: xy = sum m x y) */
+} MassSum;
+
+/* Three orthonormal axes, and the mean square extent along each about a piece's own COM, m2. */
+typedef struct SecondMoments {
+    Vec3 axis[3];
+    double square[3];
+} SecondMoments;
+
+/* Adds a piece with its COM at centre (m, joint axes). spread: NULL for a point mass. */
+void mass_sum_add(MassSum *lump, double mass, Vec3 centre, const SecondMoments *spread);
+
+/* Sets mass, COM and inertia about the COM (products as matrix entries) of joint `joint`; all zero without mass. */
+void mass_sum_finish(const MassSum *lump, Body *body, int joint);
+
+/* Completes the unit vector n to right-handed orthonormal axes (n, *u, *v), with u as close to hint as possible; any if
+ * hint is parallel to n. */
+void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v);
+
+/* kg/m3 */
+#define WATER_DENSITY 1000.0
+
+/* A bone runs from a joint to a child or an end site and belongs to the joint. Limbs taper towards their tips: r^2 =
+ * CAPSULE_SLENDERNESS * (length of the bone plus the longest path beyond it) * (reach of the whole tree). With this
+ * factor human skeletons have about the mass of people. Ends are hemispheres at tips and at a root with one bone, and
+ * flat between bones. */
+#define CAPSULE_SLENDERNESS 0.005
+
+/* The radius, m, of a bone whose longest path from its start to a tip is `length`, in a tree of that reach. */
+double capsule_radius(double length, double reach);
+
+/* Fills *out; mass > 0 scales it to that total. STATUS_BAD_INPUT if all bones have zero length. */
+Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, Error *err);
 
 #endif

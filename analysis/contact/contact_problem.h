@@ -17,7 +17,6 @@
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
-#include "analysis/contact/roll_over.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
 
@@ -117,7 +116,7 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
  * It requires a first estimate of the forces, whose loads show when one foot takes over from the other and how similar
  * an interval is to gait. The less similar it is, the weaker the prior; the rest is the least effort of the cost. */
 
-/* Prior position of the pressure under a foot in gait: along the foot by its roll-over (roll_over.h), across it by a
+/* Prior position of the pressure under a foot in gait: along the foot by its roll-over, across it by a
  * fraction of the COM's offset. */
 typedef struct FootPressure {
     Vec3 ball;    /* L, contact axes: under the toe joint */
@@ -143,10 +142,6 @@ Status contact_prior_find(ContactProblem *problem, Vec3 *force, Arena *arena, Co
 
 #define CONTACT_LEAST_SUM 0.3 /* body weights: with less on both feet there is no transfer */
 
-/* Sets position and offset of a prior whose load fractions and similarity to running are known. sum[frame]: body
- * weights on both feet. The toes of a runner press further forward (lever). */
-void contact_pressure_find(ContactProblem *problem, const double *sum, ContactPrior *prior);
-
 /* Adds weight (sum coefficient . f - target)^2 / 2 over the candidates among the points of a foot, or of both
  * (FOOT_COUNT). */
 typedef struct PriorRow {
@@ -163,5 +158,33 @@ typedef struct PriorSink {
 
 /* Emits the equations of the prior in a frame; none if prior is NULL. */
 void contact_prior_rows(const ContactPrior *prior, const ContactProblem *problem, size_t frame, const PriorSink *sink);
+
+/* The problem as a quadratic program over frames (contact_program.c). */
+
+/* Every step-th frame from `begin` on, `count` of them. */
+typedef struct ContactSpan {
+    int begin, count, step;
+} ContactSpan;
+
+typedef struct ContactProgramDef {
+    double friction;
+    double tolerance; /* body weights, of the forces; 0: as exact as can be */
+    LaneWidth lanes;
+    int held_count;   /* frames at the span's beginning whose forces are given */
+} ContactProgramDef;
+
+/* Memory of programs, kept from span to span. destroy accepts NULL. */
+typedef struct ContactProgram ContactProgram;
+Status contact_program_create(ContactProgram **program, Error *err);
+void contact_program_destroy(ContactProgram *program);
+
+/* force[frame][point] of all frames, body weights: in, a start and the held forces; out, those of the span's frames.
+ * The best forces found serve where the last digits will not settle, up to 1e-3 body weights: the confidence measures
+ * what they explain. STATUS_NO_RESULT beyond that. */
+Status contact_program_solve(ContactProgram *program, const ContactProblem *problem, ContactSpan span,
+                             const ContactProgramDef *def, Vec3 *force, Error *err);
+
+/* 1: the body is solved by limbs. */
+int contact_program_has_limbs(const ContactPoints *points);
 
 #endif

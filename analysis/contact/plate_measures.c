@@ -1,7 +1,6 @@
-/* Force plates compared with the motion: signals of both, and measures of their agreement (plate_check.h). */
-#include "analysis/contact/plate_check.h"
-
+/* Force plates compared with the motion: signals of both, and measures of their agreement (measured.h). */
 #include "analysis/contact/measured.h"
+
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"

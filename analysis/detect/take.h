@@ -145,7 +145,7 @@ typedef struct FindingInfo {
 /* Information on a kind below FINDING_KIND_COUNT. Static storage. */
 const FindingInfo *finding_info(int kind);
 
-/* The kind for an artifact of the motion (analysis/quality/artifact.h). */
+/* The kind for an artifact of the motion (analysis/quality/artifacts.h). */
 FindingKind finding_of_artifact(TrustReason artifact);
 
 /* Text files: line and column, from 1; binary files: line 0 and the byte, from 0. All 0: unknown. */

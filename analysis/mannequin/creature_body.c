@@ -1,7 +1,7 @@
 /* A creature: tapered capsules along the bones of any tree, blended joint by joint. */
 #include "analysis/mannequin/human_body.h"
 
-#include "analysis/body/capsules.h"
+#include "analysis/body/anthropometry.h"
 
 #define VERTICES 2600.0   /* approximate number of vertices */
 #define THINNEST 0.55     /* fraction of a cell: a thinner limb would break up */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/body/capsules.h"
+#include "analysis/body/anthropometry.h"
 
 /* Building blocks. */
 

@@ -6,7 +6,7 @@
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/shapes.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/math/vec.h"
 
 /* A smooth shape as an implicit function: the distance to blended round cones.

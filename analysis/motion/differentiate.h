@@ -1,11 +1,4 @@
-/* Pose, velocity and acceleration from a motion by finite differences on rotations (thesis 3.4, 3.7, 3.47, 3.48).
- *
- * Between frames a joint rotates at the rate w = 2 log(Q(t) Q(t - dt)*) / dt, shortest arc, world axes (3.47).
- *   central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
- *   backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
- *   fivepoint polynomial of degree 4 through the rotation vectors 2 log(Q_k Q_i*) of 5 frames      fourth order
- *  Root position and translations use the same formulas with plain differences. Other joint centres follow along the
- *  rigid segments. Cost: O(joints) per frame; tiles of frames stay in cache; one allocation per clip. */
+/* From a motion to its kinematics: smoothing, and pose, velocity and acceleration by finite differences. */
 #ifndef KANE_MOTION_DIFFERENTIATE_H
 #define KANE_MOTION_DIFFERENTIATE_H
 
@@ -15,6 +8,50 @@
 #include "analysis/clip/motion.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
+#include "analysis/signal/smoothing.h"
+
+/* Smoothing of a motion, with rotations as quaternions, never as Euler angles.
+ *
+ * Root position, translations and quaternion components (with continuous signs) are filtered over time, and the
+ * quaternions normalised. The filters are linear, so that smoothing commutes with a rotation of the world. */
+
+/* Normalises quaternions, several at once; one twin per instruction set. */
+
+typedef void QuatsNormalize(Quat *q, size_t count);
+LANE_TWINS(QuatsNormalize, quats_normalize);
+
+/* Cutoff from the noise of a recording.
+ *
+ * After a low-pass, white noise of density n gives accelerations proportional to n cutoff^(5/2), so the cutoff is
+ * CUTOFF_LOWEST (n0 / n)^(2/5), clamped to CUTOFF_LOWEST .. CUTOFF_HIGHEST. The density is measured above
+ * CUTOFF_HIGHEST (or 0.3 of the rate) as the median over windows of 0.1 s: impacts are shorter, noise is not. It sums
+ * rotations (rad) of all joints and the root position (m), so that joints at rest and a rotation of the world have no
+ * effect. n0 lies between trials that laboratories have low-pass filtered and the same trials with added white noise
+ * (docs/decisions.md). Slow recordings contain motion in that band; they keep the lowest cutoff. */
+
+#define CUTOFF_LOWEST 8.0   /* Hz, the default */
+#define CUTOFF_HIGHEST 20.0 /* Hz */
+#define CUTOFF_ROWS 2048    /* at most this many rows, from the middle, are analysed */
+#define NOISE_BAND 0.3      /* part of the frame rate */
+
+/* Computes the cutoff (Hz) for the zero-lag Butterworth from quaternion components with continuous signs and positions
+ * (m), sampled at `rate` (Hz). At most 0.45 of the rate. Recordings shorter than a window give the lowest. */
+Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err);
+
+/* Smooths root position, rotations and translations in place. resolved_cutoff (may be NULL) receives the cutoff used,
+ * Hz: at most 0.45 of the frame rate; 0 for a method without one and for clips too short for the filter, which are
+ * unchanged. STATUS_USAGE for a negative cutoff or an invalid window, STATUS_BAD_INPUT without a frame time; the motion
+ * is then unchanged. */
+Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err);
+
+/* Pose, velocity and acceleration from a motion by finite differences on rotations (thesis 3.4, 3.7, 3.47, 3.48).
+ *
+ * Between frames a joint rotates at the rate w = 2 log(Q(t) Q(t - dt)*) / dt, shortest arc, world axes (3.47).
+ *   central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
+ *   backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
+ *   fivepoint polynomial of degree 4 through the rotation vectors 2 log(Q_k Q_i*) of 5 frames      fourth order
+ *  Root position and translations use the same formulas with plain differences. Other joint centres follow along the
+ *  rigid segments. Cost: O(joints) per frame; tiles of frames stay in cache; one allocation per clip. */
 
 /* Input and output of the lane kernel of forward kinematics: flat views, not owned. */
 

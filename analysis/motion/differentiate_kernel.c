@@ -4,7 +4,6 @@
 #include "analysis/math/lanes.h"
 #include "analysis/math/quat.h"
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/smooth.h"
 
 /* Forward kinematics of a block of frames, one frame per lane. */
 

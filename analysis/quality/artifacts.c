@@ -7,7 +7,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
-#include "analysis/quality/artifact.h"
 
 Status artifacts_add(Artifacts *f, Artifact artifact, Error *err)
 {

@@ -1,5 +1,5 @@
-/* Flicker of single joints. See artifact.h. */
-#include "analysis/quality/artifact.h"
+/* Flicker of single joints. See artifacts.h. */
+#include "analysis/quality/artifacts.h"
 
 #include <math.h>
 #include <string.h>

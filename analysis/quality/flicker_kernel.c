@@ -1,5 +1,5 @@
 /* Differences of the rotations of a block of frames, LANES joints at a time. */
-#include "analysis/quality/artifact.h"
+#include "analysis/quality/artifacts.h"
 
 #include "analysis/math/lanes.h"
 

@@ -55,7 +55,7 @@ void taken_steps_free(TakenSteps *taken);
  *  Without contact points only the first and the last are evaluated. Does nothing for a clip without trust. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
-/* The last two of these flags (trust_torques.c). The clip has trust and dynamics; `unexplained` also needs kinematics,
+/* The last two of these flags (trust_marks.c). The clip has trust and dynamics; `unexplained` also needs kinematics,
  * contact and body, `uncertain` torque_sd and a body. */
 void trust_mark_unexplained(Clip *clip);
 Status trust_mark_uncertain(Clip *clip, Error *err);

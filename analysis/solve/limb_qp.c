@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/solve/face_pivoting.h"
+#include "analysis/solve/tridiagonal_qp.h"
 
 /* Assembly of the program. */
 
@@ -570,7 +570,7 @@ static int minimize(void *program, FrameWindow window)
     return 1;
 }
 
-/* FaceProgram of face_pivoting.h. */
+/* FaceProgram of tridiagonal_qp.h. */
 
 static void gradient_of(const LimbQp *qp, FrameWindow window, const double *x, double *gradient)
 {

@@ -10,7 +10,7 @@
  * its factorization passes an inverse along the chain:
  *   P_t = (Q_t + D_t - W P_(t-1) W)^-1,   s_t = P_t (W s_(t-1) - c_t),   back: x_t = s_t + P_t W x_(t+1),
  * with D_t the diagonal of the smoothing. On faces of the cones, x = B u: P_t = B (B' (...) B)^-1 B'. Principal
- * pivoting finds the faces (face_pivoting.h). */
+ * pivoting finds the faces (tridiagonal_qp.h). */
 #ifndef KANE_SOLVE_LIMB_QP_H
 #define KANE_SOLVE_LIMB_QP_H
 

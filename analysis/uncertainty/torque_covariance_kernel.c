@@ -2,7 +2,6 @@
 #include "analysis/uncertainty/torque_covariance.h"
 
 #include "analysis/math/lanes.h"
-#include "analysis/uncertainty/body_spread.h"
 
 typedef struct LaneSym3 {
     LaneVec3 diagonal, rest; /* xx, yy, zz; xy, xz, yz */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/torque_terms.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/gait.h"
 #include "formats/export/row_writer.h"
 

@@ -6,7 +6,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/measured.h"
-#include "analysis/dynamics/torque_terms.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "analysis/clip/clip_schema.h"
-#include "analysis/contact/plate_check.h"
+#include "analysis/contact/measured.h"
 #include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"

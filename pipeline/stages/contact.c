@@ -7,7 +7,6 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
-#include "analysis/contact/plate_check.h"
 #include "analysis/contact/support.h"
 #include "analysis/detect/positions.h"
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/smooth.h"
 #include "analysis/quality/trust_marks.h"
 #include "pipeline/stages/stage.h"
 

@@ -3,7 +3,7 @@
 #define KANE_STAGES_TORQUE_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/torque_terms.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"

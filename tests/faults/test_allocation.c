@@ -14,7 +14,6 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
-#include "analysis/motion/smooth.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh_clip.h"

@@ -12,7 +12,6 @@
 #include "analysis/body/roles.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/smooth.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/read_bvh.h"

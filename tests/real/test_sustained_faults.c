@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analysis/motion/resample.h"
-#include "analysis/quality/artifact.h"
 #include "analysis/quality/artifacts.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"

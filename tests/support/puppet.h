@@ -7,7 +7,6 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/smooth.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"
 

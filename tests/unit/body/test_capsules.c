@@ -1,7 +1,7 @@
-/* analysis/body/capsules: volumes in closed form, and trees without volume. */
+/* analysis/body/anthropometry: volumes in closed form, and trees without volume. */
 #include "tests/support/test.h"
 
-#include "analysis/body/capsules.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/skeleton_rows.h"
 

@@ -1,7 +1,7 @@
-/* analysis/body/capsules: the parts of a bar have its mass, centre of mass and inertia. */
+/* analysis/body/anthropometry: the parts of a bar have its mass, centre of mass and inertia. */
 #include "tests/support/test.h"
 
-#include "analysis/body/capsules.h"
+#include "analysis/body/anthropometry.h"
 
 /* Uniform thin bar of mass m and length l along n, centre c: I = m l^2 / 12 (1 - n n^T). */
 static void add_bar(MassSum *lump, double mass, Vec3 centre, Vec3 n, double length)

@@ -1,4 +1,4 @@
-/* analysis/body/role_name: one joint in the naming schemes of many origins, and names without meaning. */
+/* analysis/body/roles: one joint in the naming schemes of many origins, and names without meaning. */
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/quality/artifact.h"
+#include "analysis/quality/artifacts.h"
 
 enum { MOST = 40, JOINTS = 11, FRAMES = 9 };
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/contact/contact_program.h"
+#include "analysis/contact/contact_problem.h"
 #include "analysis/motion/differentiate.h"
-#include "analysis/motion/smooth.h"
 #include "tests/support/read_bvh.h"
 
 /* A sample clip ready for the contact stage, and its problem without a prior, which reads the view. */
@@ -28,7 +27,7 @@ static Vec3 *new_forces(const ContactProblem *p)
     return calloc((size_t)p->wrench.frame_count * (size_t)p->points.count, sizeof(Vec3));
 }
 
-static void solve(const ContactProblem *p, FrameSpan span, int held, Vec3 *force)
+static void solve(const ContactProblem *p, ContactSpan span, int held, Vec3 *force)
 {
     ContactProgramDef def = {.friction = 0.8, .lanes = LANES_AUTO, .held_count = held};
     ContactProgram *program;
@@ -67,7 +66,7 @@ TEST(feet_carry_what_they_carry_by_points)
         double square[3] = {0}, most = 0;
         sample_problem(samples[n], &c, &view, &p);
         Vec3 *by_limbs = new_forces(&p), *by_points = new_forces(&p);
-        FrameSpan all = {0, p.wrench.frame_count, 1};
+        ContactSpan all = {0, p.wrench.frame_count, 1};
         contact_points_feet(&p.points, first);
         solve(&p, all, 0, by_limbs);
         double *load = loads_of(&p, by_limbs);
@@ -106,9 +105,9 @@ TEST(a_held_frame_continues_the_forces)
     sample_problem("data/walk.bvh", &c, &view, &p);
     Vec3 *whole = new_forces(&p), *later = new_forces(&p);
     size_t points = (size_t)p.points.count, frames = (size_t)p.wrench.frame_count;
-    solve(&p, (FrameSpan){0, (int)frames, 1}, 0, whole);
+    solve(&p, (ContactSpan){0, (int)frames, 1}, 0, whole);
     memcpy(later + CUT * points, whole + CUT * points, points * sizeof *later);
-    solve(&p, (FrameSpan){CUT, (int)frames - CUT, 1}, 1, later);
+    solve(&p, (ContactSpan){CUT, (int)frames - CUT, 1}, 1, later);
     assert_memory_equal(later + CUT * points, whole + CUT * points, points * sizeof *later);
     for (size_t i = CUT * points; i < frames * points; i++)
         assert_vec3_near(later[i], whole[i], 1e-3);

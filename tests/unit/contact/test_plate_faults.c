@@ -1,9 +1,9 @@
-/* analysis/contact/plate_check: errors of force plates, with values on both sides of each limit. */
+/* analysis/contact/measured: errors of force plates, with values on both sides of each limit. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/contact/plate_check.h"
+#include "analysis/contact/measured.h"
 
 /* Plates that agree with the motion in all measures. */
 static PlateMeasures sound_measures(void)

@@ -1,9 +1,9 @@
-/* analysis/contact/roll_over: position of the centre of pressure along a foot as it rolls over. */
+/* analysis/contact/contact_prior: position of the centre of pressure along a foot as it rolls over. */
 #include "tests/support/test.h"
 
 #include <math.h>
 
-#include "analysis/contact/roll_over.h"
+#include "analysis/contact/contact_constants.h"
 
 static double at(double com, double pitch, double run)
 {

@@ -1,10 +1,9 @@
-/* analysis/dynamics/torque_terms: the terms sum to the torque of inverse dynamics; values of each term. */
+/* analysis/dynamics/inverse_dynamics: the terms sum to the torque of inverse dynamics; values of each term. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/dynamics/torque_terms.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 23, FRAMES = 5, LOADS = 4 };

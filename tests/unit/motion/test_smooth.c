@@ -1,11 +1,11 @@
-/* analysis/motion/smooth: rotations stay unit, invariance to world rotation, short and invalid input. */
+/* analysis/motion/differentiate: rotations stay unit, invariance to world rotation, short and invalid input. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/smooth.h"
+#include "analysis/motion/differentiate.h"
 
 enum { JOINTS = 3, FRAMES = 150 };
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/quality/artifact.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/quality/trust_marks.h"
 #include "tests/support/source_trust.h"

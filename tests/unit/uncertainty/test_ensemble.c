@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/contact/mass_fit.h"
-#include "analysis/uncertainty/body_spread.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/stage.h"

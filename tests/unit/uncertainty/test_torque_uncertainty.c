@@ -6,9 +6,8 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/smooth.h"
+#include "analysis/motion/differentiate.h"
 #include "analysis/stats/events.h"
-#include "analysis/uncertainty/body_spread.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/stage.h"
