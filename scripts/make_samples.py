@@ -384,7 +384,7 @@ def pendulum_segments():
 # ---- scenes --------------------------------------------------------------------------------------------------------
 
 def two_links(name, about, keys):
-    '''The thesis's two cylinders on hinges about Z (analysis/control/two_links.h), +Y up.'''
+    '''The thesis's two cylinders on hinges about Z (analysis/control/scene_reference.h), +Y up.'''
     length, radius, mass = 0.3, 0.07 / 2, 1.54
     across = mass * (3 * radius * radius + length * length) / 12
     inertial = '<inertial pos="%.17g 0 0" mass="%.17g" diaginertia="%.17g %.17g %.17g"/>' % (

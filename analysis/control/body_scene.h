@@ -7,8 +7,8 @@
 #define KANE_CONTROL_BODY_SCENE_H
 
 #include "analysis/clip/motion.h"
+#include "analysis/sim/rigid_body.h"
 #include "analysis/sim/scene.h"
-#include "analysis/sim/soft_joints.h"
 
 typedef struct BodySceneDef {
     double step;         /* s */

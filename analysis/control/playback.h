@@ -16,8 +16,7 @@
 #include "analysis/control/lumped_body.h"
 #include "analysis/retarget/reference_pose.h"
 #include "analysis/signal/smoothing.h"
-#include "analysis/sim/joint.h"
-#include "analysis/sim/soft_joints.h"
+#include "analysis/sim/rigid_body.h"
 #include "analysis/sim/springs.h"
 
 /* Joint limits of a clip's roles as limits between its simulated bodies (docs/sources.md, notes 0.4). */
@@ -186,5 +185,19 @@ Status playback_search_gains(const Playback *p, const ControllerDef *controller,
  * that is not a stable PD. */
 Status playback_learn(const Playback *p, const ControllerDef *controller, int count, double *mean_error,
                       Tracking *tracking, Error *err);
+
+/* Errors of a simulated body against its reference, frame by frame, and the statistics of a run. */
+
+/* Writes errors and orientations of one frame; state contains the simulated pose in its frame 0. */
+void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *reference, const Kinematics *state, int frame,
+                             TrackingRun *run);
+
+/* Writes the torques of one frame, torque[simulated joint]. */
+void tracking_effort_of_frame(const LumpedBody *lumped, const Vec3 *torque, int frame, TrackingRun *run);
+
+/* Mean, percentile and final statistics of a finished run; root residuals over the steps with counts[step] set (NULL,
+ * or none set: all). */
+Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Tracking *tracking, ControllerKind kind,
+                          Error *err);
 
 #endif

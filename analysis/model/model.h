@@ -38,7 +38,7 @@ typedef struct ModelMesh {
     double reach;  /* m, distance of the farthest vertex from the origin */
 } ModelMesh;
 
-/* Softness of a constraint in MJCF (solref, solimp): analysis/sim/scene_softness.h. */
+/* Softness of a constraint in MJCF (solref, solimp): analysis/sim/scene_constraints.h. */
 typedef struct ModelSoftness {
     int is_soft;    /* 0: rigid, which MuJoCo's defaults are read as */
     double ref[2];  /* s and damping ratio; negative: stiffness and damping per inertia, 1/s2 and 1/s */

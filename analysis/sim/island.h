@@ -1,11 +1,11 @@
-/* The unknowns of one island (scene_islands.h): its contacts, limits and dry frictions, while it is solved. */
+/* Islands: the contacts, limits and dry frictions of a scene that act on each other, and the unknowns of one island
+ * while it is solved (island.c; scene_islands.c finds them). */
 #ifndef KANE_SIM_ISLAND_H
 #define KANE_SIM_ISLAND_H
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/contact_states.h"
+#include "analysis/sim/contact_rows.h"
 #include "analysis/sim/scene_system.h"
-#include "analysis/solve/block_lu.h"
 
 /* Fraction of the largest impulse or speed of an island that counts as zero. */
 #define ISLAND_ZERO 1e-11
@@ -72,10 +72,34 @@ static inline void island_find_moved(const Island *g, int e, const double *chang
  * none of them finds impulses. */
 Status island_settle(Island *g, double *left, Error *err);
 
-/* Gauss-Seidel sweeps from zero impulses. Returns the largest change of speed in the last sweep. */
-Status island_sweep(Island *g, double *left, Error *err);
+/* Solves limits and contacts of a scene island by island. An island is a set of kinematic trees joined by contacts and
+ * equalities. If contacts alone act on an island, the unknowns are its speeds, with a matrix of the sparsity of the
+ * contacts (dense_factor.h); otherwise they are the impulses, through the mobility of the base (scene_rows.h). */
 
-/* Solves all rows of contact_rows.h at once, by lcp.h. */
-Status island_solve_by_rows(Island *g, Error *err);
+typedef struct SceneIslands {
+    int dense_count;   /* number of islands or limits that need the base */
+    int *of_contact;   /* [contact] island */
+    char *is_dense;    /* [island] */
+    char *leave_out;   /* [body] 1: does not need the base */
+    int *tree;         /* [body] its tree; -1: fixed */
+    int tree_count;
+    int *start, *size; /* [tree] first and number of its speeds */
+    int *island;       /* [tree] its island */
+} SceneIslands;
+
+/* Builds the islands in scratch memory; contacts must be found already. */
+Status scene_find_islands(Scene *s, const SceneSystem *y, SceneIslands *out, Error *err);
+
+/* Speeds without limits and contacts (in), and impulses of these (out). */
+typedef struct IslandImpulses {
+    const double *v;    /* [v_count] */
+    const double *free; /* [base] */
+    double *push;       /* [base] out: of islands that need the base */
+    double *apart;      /* [v_count] out: of the other islands, on the speeds */
+} IslandImpulses;
+
+/* Solves all islands. STATUS_NO_RESULT if one has no solution. */
+Status scene_solve_islands(Scene *s, const SceneSystem *y, const SceneIslands *islands, const IslandImpulses *to,
+                           Error *err);
 
 #endif

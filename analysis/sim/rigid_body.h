@@ -1,7 +1,8 @@
-/* Inertia of a rigid body (docs/sources.md, notes 0.1). */
+/* Rigid bodies: their inertia, the joints between two of them, and compliant joints. */
 #ifndef KANE_SIM_RIGID_BODY_H
 #define KANE_SIM_RIGID_BODY_H
 
+#include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
 /* Spatial inertia: the 6x6 mass matrix of a rigid body about the origin of any frame (docs/sources.md, notes 0.1).
@@ -22,5 +23,75 @@ void spatial_inertia_add_particle(SpatialInertia *s, double mass, Vec3 point);
 
 /* Inverse of a symmetric 3x3 matrix by its adjugate; returns 0 if it is not positive definite. */
 int sym3_inverse(Sym3 s, Sym3 *inverse);
+
+/* Joints between two bodies in maximal coordinates: Jacobian rows, position error, and limits.
+ *
+ * Each joint kind is a row of the table `methods` in rigid_body.c.
+ *
+ * A joint couples a frame of the parent to a frame of the child. Rows act on the velocities (v, omega) of each body's
+ * frame, in world axes: G_p (v_p, omega_p) + G_c (v_c, omega_c) = 0. v is the velocity of the frame's origin (the COM
+ * in the simulator), and the anchor is measured from there. The rows are the exact derivative of joint_error, also if
+ * the joint has drifted (docs/sources.md, notes 0.5: G = d phi / d q). */
+
+typedef enum JointKind {
+    JOINT_FREE,      /* no rows */
+    JOINT_SPHERICAL, /* anchors coincide */
+    JOINT_HINGE,     /* anchors and axes coincide */
+    JOINT_FIXED,     /* anchors and orientations coincide */
+    JOINT_KIND_COUNT
+} JointKind;
+
+enum { JOINT_ROWS = 6 };
+
+/* One side of a joint. */
+typedef struct JointSide {
+    Vec3 position;    /* m, world, of the body's frame */
+    Quat orientation; /* body to world */
+    Vec3 anchor;      /* m, world axes, from the frame's origin to the joint */
+    Vec3 axis;        /* unit, world axes: the hinge axis as fixed in this body */
+} JointSide;
+
+typedef struct JointRows {
+    int count;
+    double parent[JOINT_ROWS][6];
+    double child[JOINT_ROWS][6];
+} JointRows;
+
+/* phi[row]: three of position, m, parent to child; then of direction, approximately rad. */
+void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi);
+
+void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows);
+
+/* Limits of a joint by roll, pitch and yaw of its rotation between a frame on either side. The rows of (0.2) are the
+ * wrenches of the limits. An infinite bound is no bound. */
+typedef struct AngleLimits {
+    RollPitchYaw least, most; /* rad */
+    Quat parent, child;       /* the frames: the rotation is parent* q child, with q from the child's axes to the
+                                 parent's */
+} AngleLimits;
+
+/* Bounds at the ends of the angles' ranges become infinite. */
+RollPitchYaw angle_limits_bounds(RollPitchYaw angles);
+
+/* Roll, pitch and yaw of a rotation; their rows on the angular velocity in axes of the rotated frame; and their rates,
+ * with the part of their accelerations that depends on the velocity alone (notes 0.4). */
+typedef struct TurnAngles {
+    Vec3 angle;  /* rad: roll, pitch, yaw */
+    Mat3 rows;
+    Vec3 rate, drift; /* rad/s, rad/s2 */
+} TurnAngles;
+TurnAngles turn_angles(Quat turn, Vec3 velocity);
+
+/* Compliant joints of a clip: springs and dampers (docs/sources.md, notes 0.11). */
+
+typedef struct SoftJoint {
+    int joint;                 /* of the clip */
+    double stiffness, damping; /* N/m, Ns/m, of its translation */
+} SoftJoint;
+
+typedef struct SoftJoints {
+    int count;
+    SoftJoint *joint; /* [count] owned: free it */
+} SoftJoints;
 
 #endif

@@ -3,9 +3,9 @@
  * The speeds are Kane's generalised speeds of the model's joints. Joints cannot drift; axes, slides and armatures need
  * no constraint rows. M v' = M v + h f + G' lambda + N' z, with the rows of connects, welds and couplings in G
  * (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). A step conserves momenta
- * (scene_momentum.h) or is one of the four of scene_step.h. The implicit ones use analytic Jacobians for springs and
+ * (scene_system.h) or is one of the four of scene_def.h. The implicit ones use analytic Jacobians for springs and
  * tendons and central differences for the rest. The mass matrix is dense; contacts and limits are solved island by
- * island (scene_islands.h).
+ * island (island.h).
  *
  * Model axes, SI units. */
 #ifndef KANE_SIM_SCENE_H
@@ -16,7 +16,6 @@
 #include "analysis/solve/mixed_lcp.h"
 
 SceneDef scene_default_def(void);
-
 
 /* Creates a scene at rest in the model's reference configuration; the model must outlive it. STATUS_BAD_INPUT naming
  * the joint if a speed has no inertia. */

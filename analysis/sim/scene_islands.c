@@ -1,10 +1,9 @@
-#include "analysis/sim/scene_islands.h"
+#include "analysis/sim/island.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
-#include "analysis/sim/island.h"
 
 /* Partition of a scene into trees and islands. */
 

@@ -4,8 +4,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/sim/scene_rows.h"
-#include "analysis/sim/scene_rolling.h"
-#include "analysis/sim/scene_softness.h"
+#include "analysis/sim/scene_constraints.h"
 
 /* Fraction of the excess beyond a limit that is corrected per step, and the largest speed of doing so, rad/s or m/s. */
 #define PUSH_SHARE 0.2

@@ -12,8 +12,8 @@
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/model/equations.h"
+#include "analysis/sim/rigid_body.h"
 #include "analysis/sim/scene.h"
-#include "analysis/sim/soft_joints.h"
 #include "analysis/sim/springs.h"
 
 /* Reads a body table; joints without a row are massless. STATUS_BAD_INPUT for an unknown or repeated joint, a negative
@@ -86,7 +86,7 @@ void speed_forms_free(SpeedForms *forms);
  *     limits       joint roll_min roll_max pitch_min pitch_max yaw_min yaw_max    of a ball, degrees
  *     compliance   kind name compliance time_constant axis other    compliance (notes 0.11); kind: equality, limit,
  *                                                            geom or body (contacts); read after limits
- *     rolling      kind body x y z ax ay az radius nx ny nz     edges and wheels (analysis/sim/scene_rolling.h)
+ *     rolling      kind body x y z ax ay az radius nx ny nz     edges and wheels (analysis/sim/scene_constraints.h)
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty;
  *                                                            optional name, for springs: name:i,j,k
  *     attachments  body to kind                              kind: rigid, or point (rotates freely)

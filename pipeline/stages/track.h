@@ -6,7 +6,7 @@
 #include "analysis/control/scene_reference.h"
 #include "pipeline/stages/option.h"
 
-/* Reference in place of a clip: motions of two links on hinges (analysis/control/two_links.h). */
+/* Reference in place of a clip: motions of two links on hinges (analysis/control/scene_reference.h). */
 typedef enum TrackScene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } TrackScene;
 extern const char *const track_scenes[]; /* ends with NULL */
 

@@ -1,4 +1,4 @@
-/* The variational step (sim/scene_momentum.h): conserved quantities and order. */
+/* The variational step (sim/scene_system.h): conserved quantities and order. */
 #include "tests/support/test.h"
 
 #include <stdio.h>

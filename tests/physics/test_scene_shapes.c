@@ -1,4 +1,4 @@
-/* sim/scene_shapes: visual shapes of a scene: geoms with colours and hulls, springs, tendons, grids. */
+/* sim/scene_bodies: visual shapes of a scene: geoms with colours and hulls, springs, tendons, grids. */
 #include "tests/support/test.h"
 
 #include "analysis/sim/scene_clip.h"

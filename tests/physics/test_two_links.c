@@ -1,8 +1,8 @@
-/* control/two_links: the thesis's scenes (3.9, figures 3.5 to 3.18) and their results. */
+/* control/scene_reference: the thesis's scenes (3.9, figures 3.5 to 3.18) and their results. */
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
-#include "analysis/control/two_links.h"
+#include "analysis/control/scene_reference.h"
 #include "analysis/math/elementary.h"
 
 #define DEGREES (180 / PI)

@@ -4,7 +4,7 @@
 
 #include "analysis/clip/contact.h"
 #include "analysis/control/pd.h"
-#include "analysis/control/two_links.h"
+#include "analysis/control/scene_reference.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 

@@ -1,7 +1,7 @@
-/* control/playback_run: errors and metrics of a pose with known deviations. */
+/* control/playback: errors and metrics of a pose with known deviations. */
 #include "tests/support/test.h"
 
-#include "analysis/control/playback_run.h"
+#include "analysis/control/playback.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 4, FRAMES = 20 };

@@ -1,9 +1,9 @@
-/* sim/scene_step: the order of each integrator on springs with known motion, stability, and a singular mass matrix. */
+/* sim/scene_def: the order of each integrator on springs with known motion, stability, and a singular mass matrix. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"
-#include "analysis/sim/scene_step.h"
+#include "analysis/sim/scene_def.h"
 #include "analysis/sim/springs.h"
 
 #define OMEGA 7.0

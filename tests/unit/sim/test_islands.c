@@ -6,9 +6,7 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/contact_rows.h"
-#include "analysis/sim/contact_states.h"
 #include "analysis/sim/scene.h"
-#include "analysis/solve/block_lu.h"
 #include "tests/support/scene_case.h"
 
 typedef struct One {

@@ -1,8 +1,8 @@
-/* sim/joint: rows against finite differences, also with drift. */
+/* sim/rigid_body: rows against finite differences, also with drift. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/sim/joint.h"
+#include "analysis/sim/rigid_body.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6

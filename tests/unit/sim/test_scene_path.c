@@ -1,11 +1,11 @@
-/* sim/scene_path: cubic polynomials are reproduced exactly, few rows, quaternions of either sign, times before and
+/* sim/scene_def: cubic polynomials are reproduced exactly, few rows, quaternions of either sign, times before and
  * after. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/sim/scene_path.h"
+#include "analysis/sim/scene_def.h"
 
 static double cubic(double t) { return 1 - 2 * t + 0.5 * t * t + 3 * t * t * t; }
 static double cubic_rate(double t) { return -2 + t + 9 * t * t; }

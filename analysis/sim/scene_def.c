@@ -1,5 +1,5 @@
-/* See scene_path.h. */
-#include "analysis/sim/scene_path.h"
+/* Paths of driven joints: cubic splines (scene_def.h). */
+#include "analysis/sim/scene_def.h"
 
 #include <string.h>
 
