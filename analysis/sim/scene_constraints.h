@@ -1,4 +1,5 @@
-/* Constraints of a scene that are not plain equalities on poses: compliant ones, and nonholonomic ones on velocities. */
+/* Constraints of a scene that are not plain equalities on poses: compliant ones, and nonholonomic ones on
+ * velocities. */
 #ifndef KANE_SIM_SCENE_CONSTRAINTS_H
 #define KANE_SIM_SCENE_CONSTRAINTS_H
 
