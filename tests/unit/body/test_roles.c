@@ -211,6 +211,43 @@ TEST(shape_replaces_names)
     skeleton_free(&named);
 }
 
+/* End sites in the place of toes and hands have no role. */
+TEST(shape_gives_end_sites_no_role)
+{
+    enum { HIPS, SPINE, NECK, HEAD, SHOULDER, ELBOW, SHOULDER_R, ELBOW_R, HIP, KNEE, ANKLE, HIP_R, KNEE_R, ANKLE_R, COUNT };
+    static const JointRow rows[COUNT] = {
+        [HIPS] = {"J0", NULL, {0, 0.9, 0}, 0, {0, 0, 0}},
+        [SPINE] = {"J1", "J0", {0, 0.25, 0}, 0, {0, 0, 0}},
+        [NECK] = {"J2", "J1", {0, 0.25, 0}, 0, {0, 0, 0}},
+        [HEAD] = {"J3", "J2", {0, 0.1, 0}, 1, {0, 0.2, 0}},
+        [SHOULDER] = {"J4", "J1", {0.18, 0.2, 0}, 0, {0, 0, 0}},
+        [ELBOW] = {"J5", "J4", {0.28, 0, 0}, 1, {0.25, 0, 0}},
+        [SHOULDER_R] = {"J6", "J1", {-0.18, 0.2, 0}, 0, {0, 0, 0}},
+        [ELBOW_R] = {"J7", "J6", {-0.28, 0, 0}, 1, {-0.25, 0, 0}},
+        [HIP] = {"J8", "J0", {0.09, 0, 0}, 0, {0, 0, 0}},
+        [KNEE] = {"J9", "J8", {0, -0.42, 0}, 0, {0, 0, 0}},
+        [ANKLE] = {"J10", "J9", {0, -0.42, 0}, 1, {0, -0.06, 0.15}},
+        [HIP_R] = {"J11", "J0", {-0.09, 0, 0}, 0, {0, 0, 0}},
+        [KNEE_R] = {"J12", "J11", {0, -0.42, 0}, 0, {0, 0, 0}},
+        [ANKLE_R] = {"J13", "J12", {0, -0.42, 0}, 1, {0, -0.06, 0.15}},
+    };
+    static const Role expected[COUNT] = {
+        [SHOULDER] = ROLE_LEFT_SHOULDER, [ELBOW] = ROLE_LEFT_ELBOW, [SHOULDER_R] = ROLE_RIGHT_SHOULDER,
+        [ELBOW_R] = ROLE_RIGHT_ELBOW, [HIP] = ROLE_LEFT_HIP, [KNEE] = ROLE_LEFT_KNEE, [ANKLE] = ROLE_LEFT_ANKLE,
+        [HIP_R] = ROLE_RIGHT_HIP, [KNEE_R] = ROLE_RIGHT_KNEE, [ANKLE_R] = ROLE_RIGHT_ANKLE};
+    Skeleton s;
+    Role role[COUNT];
+    int found;
+    for (int j = 0; j < COUNT; j++)
+        role[j] = ROLE_HEAD; /* not cleared by the caller */
+    skeleton_from_rows(&s, rows, COUNT);
+    assert_int_equal(role_shape_assign(&s, role, &found, NULL), STATUS_OK);
+    assert_int_equal(found, 1);
+    for (int j = 0; j < COUNT; j++)
+        assert_int_equal(role[j], expected[j]);
+    skeleton_free(&s);
+}
+
 #define DOG_LEG(side, x)                                                                                           \
     {side "UpLeg", "Hips", {x, 0, 0}, 0, {0, 0, 0}}, {side "Leg", side "UpLeg", {0, -24, 2}, 0, {0, 0, 0}},        \
         {side "Foot", side "Leg", {0, -20, -2}, 1, {0, -10, 5}}, {side "Arm", "Spine1", {x, -5, 0}, 0, {0, 0, 0}}, \

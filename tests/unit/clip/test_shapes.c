@@ -10,11 +10,11 @@
 
 enum { JOINTS = 4, PARTICLES = 2 };
 
-/* A box, a mesh of one triangle, and a spring from a joint to a particle. */
+/* A box, a mesh of one triangle, and a spring from a joint to a particle. The first triangle belongs to no shape. */
 static Shapes sample_shapes(void)
 {
     Shapes s;
-    assert_int_equal(shapes_init(&s, 3, 5, 1, NULL), STATUS_OK);
+    assert_int_equal(shapes_init(&s, 3, 5, 2, NULL), STATUS_OK);
     s.kind[0] = SHAPE_BOX;
     s.joint[0] = 2;
     s.size[0] = vec3(0.1, 0.2, 0.3);
@@ -23,7 +23,8 @@ static Shapes sample_shapes(void)
     s.faces[1] = 1;
     s.point[1] = vec3(1, 0, 0);
     s.point[2] = vec3(0, 1, 0);
-    memcpy(s.face, (int[]){0, 1, 2}, 3 * sizeof(int));
+    s.face_start[1] = 1;
+    memcpy(s.face, (int[]){9, 9, 9, 0, 1, 2}, 6 * sizeof(int));
     s.kind[2] = SHAPE_SPRING;
     s.point_start[2] = 3;
     s.points[2] = 2;
@@ -54,9 +55,9 @@ static void small(Shapes *s) { s->size[0].y = -1; }
 static void no_turn(Shapes *s) { s->orientation[2].w = 2; }
 static void no_color(Shapes *s) { s->color[5] = 1.5; }
 static void far_points(Shapes *s) { s->point_start[1] = 3; }
-static void far_faces(Shapes *s) { s->faces[0] = 2; }
+static void far_faces(Shapes *s) { s->faces[0] = 3; }
 static void early_faces(Shapes *s) { s->face_start[1] = -1; }
-static void no_corner(Shapes *s) { s->face[2] = 3; }
+static void no_corner(Shapes *s) { s->face[5] = 3; }
 static void no_point_joint(Shapes *s) { s->point_joint[3] = JOINTS; }
 static void no_particle(Shapes *s) { s->point_particle[4] = PARTICLES; }
 static void huge(Shapes *s) { s->points[2] = 2147483647; }
@@ -67,7 +68,7 @@ TEST(what_does_not_hold_together_is_named)
         {no_kind, "/shapes/kind: shape 0"}, {no_joint, "/shapes/joint: shape 1 has joint 4"},
         {small, "/shapes/size: shape 0"}, {no_turn, "/shapes/orientation: shape 2"},
         {no_color, "/shapes/color: shape 1 has 1.5"}, {far_points, "/shapes/points: shape 1 has 3 points from 3"},
-        {far_faces, "/shapes/faces: shape 0 has 2 faces"}, {early_faces, "/shapes/faces: shape 1 has 1 faces from -1"},
+        {far_faces, "/shapes/faces: shape 0 has 3 faces"}, {early_faces, "/shapes/faces: shape 1 has 1 faces from -1"},
         {no_corner, "/shapes/face: shape 1 has no point 3"}, {no_point_joint, "/shapes/point_joint: point 3 has joint"},
         {no_particle, "/shapes/point_particle: point 4 has particle 2"}, {huge, "/shapes/points: shape 2"},
     };
@@ -101,7 +102,7 @@ TEST(files_contain_shapes)
     assert_same_arrays(&clip, &back);
     container_image_free(&image);
     clip_free(&back);
-    clip.shapes.face[1] = 7;
+    clip.shapes.face[4] = 7;
     assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_BAD_INPUT);
     clip_free(&clip);
 }

@@ -277,11 +277,13 @@ TEST(wrong_definitions_are_refused)
 {
     Clip c;
     Playback p;
+    Error err = {0};
     walker_clip(&c);
     PlaybackDef def = playback_default_def();
     def.dt = 0;
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
-    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_USAGE);
+    assert_int_equal(playback_init(&p, &view, &def, &err), STATUS_USAGE);
+    assert_string_equal(err.text, "--dt out of range: 0 s");
     def = playback_default_def();
     def.ball = (BallDrop){.mass = 1, .joint = WALKER_JOINTS};
     assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_USAGE);

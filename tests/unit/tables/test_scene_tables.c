@@ -251,6 +251,17 @@ TEST(the_cell_that_is_wrong_is_named)
     }
 }
 
+TEST(a_body_that_does_not_move_is_named)
+{
+    SceneTables tables = {0};
+    Error err = {0};
+    const char *post = "<mujoco><worldbody><body name=\"post\"><geom size=\"0.1\"/></body></worldbody></mujoco>";
+    const char *edge = "kind\tbody\tx\ty\tz\tax\tay\taz\nedge\tpost\t0\t0\t0\t0\t1\t0\n";
+    assert_int_equal(read_said(post, scene_rolling_read, edge, &tables, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "body \"post\" does not move"));
+    scene_tables_free(&tables);
+}
+
 /* Each cell is stored in its field. */
 TEST(rows_of_scenes_are_taken_by_value)
 {
