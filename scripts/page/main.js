@@ -3,23 +3,25 @@ import { Answer } from "./answer.js";
 import { readData, readPacked } from "./decode.js";
 import { el } from "./dom.js";
 import { Library } from "./library.js";
+import { drawNothing } from "./nothing.js";
 import { Viewer } from "./viewer.js";
 
 // Resolves with the message {packed, address} of the page around this one.
 const sent = () => new Promise((resolve) => addEventListener("message", ({ source, data }) => source === parent && resolve(data)));
 
-// Data in the page; without, a page around it sends them with the initial state (address.js).
-async function dataOf(holder) {
-  const text = holder.textContent;
-  holder.remove();
-  if (!text.startsWith("@")) return readData(text);
-  const { packed, address } = await sent();
+// A page around this one sends the data of a clip with the initial state (address.js). Until then shaders compile.
+async function beginSent(root) {
+  const message = sent(), drawing = drawNothing();
+  const { packed, address } = await message;
   document.documentElement.dataset.address = address;
-  return readPacked(packed);
+  new Viewer(await readPacked(packed), root, drawing.canvas, drawing.renderer);
 }
 
 async function begin(root) {
-  const data = await dataOf(document.getElementById("data"));
+  const holder = document.getElementById("data"), text = holder.textContent;
+  holder.remove();
+  if (text.startsWith("@")) return beginSent(root);
+  const data = await readData(text);
   if (data.head.kind === "library") new Library(data, root);
   else if (data.head.kind === "answer") new Answer(data, root);
   else new Viewer(data, root);

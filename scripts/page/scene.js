@@ -17,20 +17,18 @@ const SHADOW_PIXELS = 512;
 const ACTION_TIMES = 300; // time samples over all clips, used to frame the action
 const MARGIN = 1.06;     // margin around the body, relative to its extent
 
-export function hasWebGL() {
-  try {
-    return Boolean(document.createElement("canvas").getContext("webgl2"));
-  } catch {
-    return false;
-  }
+// Renderer on a canvas; null without WebGL.
+export function rendererOn(canvas) {
+  const context = canvas.getContext("webgl2");
+  return context && new WebGLRenderer({ canvas, context });
 }
 
 export class Stage {
-  constructor(canvas, clips, range, onChange) {
+  constructor(renderer, clips, range, onChange) {
+    this.renderer = renderer;
     this.clips = clips;
     this.size = Math.max(...clips.map((clip) => clip.size()));
     this.forward = new Vector3(...clips[0].facing(clips[0].start));
-    this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene = new Scene();
     this.scene.background = new Color(BACKGROUND);
@@ -43,7 +41,7 @@ export class Stage {
     this.trails = clips.map((clip) => new Trails(clip));
     this.lines = clips.map((clip) => new Lines(clip, this.size));
     this.figures.forEach((figure, i) => this.scene.add(figure.skin, figure.group, this.ghosts[i].group, this.trails[i].group, this.lines[i].group));
-    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls = new OrbitControls(this.camera, renderer.domElement);
     this.controls.maxDistance = 60 * this.size;
     this.controls.minDistance = 0.2 * this.size;
     this.controls.addEventListener("change", onChange);

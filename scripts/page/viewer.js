@@ -13,7 +13,7 @@ import { helpDialog, listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
 import { Player } from "./player.js";
 import { Plots } from "./plots.js";
-import { hasWebGL, Stage } from "./scene.js";
+import { rendererOn, Stage } from "./scene.js";
 import { Strip } from "./strip.js";
 import { TINTS } from "./tints.js";
 import { jointColour } from "./tone.js";
@@ -26,17 +26,18 @@ const MOST_BESIDE = 4; // joints plotted beside the chosen one, at most
 const sizeOf = ({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`;
 
 export class Viewer {
-  constructor(data, root) {
+  // canvas: of the stage; renderer: on it, null without WebGL.
+  constructor(data, root, canvas = el("canvas"), renderer = rendererOn(canvas)) {
     this.clips = data.head.clips.map((head) => new Clip(head, data.series));
     tellApart(this.clips);
     this.range = torqueRange(this.clips);
-    this.hasDepth = hasWebGL();
+    this.hasDepth = Boolean(renderer);
     const start = Math.min(...this.clips.map((clip) => clip.start)), end = Math.max(...this.clips.map((clip) => clip.end));
     Object.assign(this, { hasTrails: false, ghosts: 0, drawn: new Map() }); // drawn: last size of each element
     this.player = new Player(start, end, Math.min(...this.clips.map((clip) => clip.step)),
                              (time) => this.showTime(time), () => this.showState());
     this.address = new Address(() => this.addressOf(), (wanted) => this.showAddress(wanted));
-    this.canvas = el("canvas", { id: "stage", tabIndex: 0, "aria-label": "The moving body; drag to turn it, click a joint" });
+    this.canvas = Object.assign(canvas, { id: "stage", tabIndex: 0, ariaLabel: "The moving body; drag to turn it, click a joint" });
     this.recorder = new Recorder(this.canvas, this.player, this.clips.map((clip) => clip.label).join("-"));
     this.transport = new Transport(this.player, (time) => this.clips[0].frame(time), () => this.savePicture(),
                                    canRecord(this.canvas) ? () => this.recorder.toggle() : null);
@@ -49,8 +50,8 @@ export class Viewer {
     this.help = helpDialog();
     this.legend = new Legend(this.clips, this.range, (tone) => this.showTone(tone));
     root.replaceChildren(this.layout());
-    const Kind = this.hasDepth ? Stage : FlatStage;
-    this.stage = new Kind(this.canvas, this.clips, this.range, () => this.redraw());
+    const redraw = () => this.redraw();
+    this.stage = renderer ? new Stage(renderer, this.clips, this.range, redraw) : new FlatStage(canvas, this.clips, this.range, redraw);
     this.begin();
   }
 
