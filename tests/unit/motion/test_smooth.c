@@ -192,3 +192,24 @@ TEST(wrong_use_is_refused_and_changes_nothing)
     motion_free(&m);
     motion_free(&copy);
 }
+
+/* Lanes of which one has the length 0: the others are as they are alone. */
+TEST(a_zero_quaternion_becomes_the_identity)
+{
+    enum { COUNT = 19 };
+    const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        Quat q[COUNT];
+        for (int k = 0; k < COUNT; k++)
+            q[k] = k % 3 ? (Quat){k, -2 * k, 0, 2 * k} : (Quat){0};
+        QuatsNormalize *normalize = LANE_TWIN(quats_normalize, lane_width_choose(widths[i]));
+        normalize(q, COUNT);
+        for (int k = 0; k < COUNT; k++) {
+            Quat expected = k % 3 ? (Quat){1 / 3.0, -2 / 3.0, 0, 2 / 3.0} : QUAT_IDENTITY;
+            assert_near(q[k].w, expected.w, 1e-15);
+            assert_near(q[k].x, expected.x, 1e-15);
+            assert_near(q[k].y, expected.y, 1e-15);
+            assert_near(q[k].z, expected.z, 1e-15);
+        }
+    }
+}
