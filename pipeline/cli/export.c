@@ -116,7 +116,7 @@ static const Option options[] = {
              "in OpenSim's Rajagopal model",
      .kind = &option_choice, .offset = FIELD(def.names), .choices = name_sets},
     {.name = "airborne-cop", .argument = "nan|zero",
-     .help = "Centre of pressure of an unloaded foot; OpenSim inverse dynamics needs zero",
+     .help = "Centre of pressure of an unloaded foot; OpenSim inverse dynamics requires zero",
      .kind = &option_choice, .offset = FIELD(def.airborne), .choices = airborne_cops},
     {.name = "controller", .old_name = "run", .argument = "CONTROLLER",
      .help = "Simulated motion of this controller of /tracking instead of the clip's",

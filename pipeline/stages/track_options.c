@@ -216,18 +216,18 @@ enum {
 static const EffectCondition of_clips = {ON_CLIP, "applies to clips, not to scenes"};
 static const EffectCondition no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
 static const EffectCondition on_ground = {ON_GROUND, "requires --contact on or --root free or compliant"};
-static const EffectCondition of_springs = {IS_COMPLIANT, "needs --root compliant"};
+static const EffectCondition of_springs = {IS_COMPLIANT, "requires --root compliant"};
 static const EffectCondition with_springs = {WITH_SPRINGS, "has no effect without --springs"};
-static const EffectCondition of_forces = {HAS_FORCES, "needs --forces"};
-static const EffectCondition of_follower = {HAS_FOLLOWER, "needs --follow"};
-static const EffectCondition of_file = {OF_A_FILE, "needs --scene-file"};
-static const EffectCondition of_ball = {WITH_BALL, "needs --perturb"};
+static const EffectCondition of_forces = {HAS_FORCES, "requires --forces"};
+static const EffectCondition of_follower = {HAS_FOLLOWER, "requires --follow"};
+static const EffectCondition of_file = {OF_A_FILE, "requires --scene-file"};
+static const EffectCondition of_ball = {WITH_BALL, "requires --perturb"};
 static const EffectCondition of_given = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
 static const EffectCondition of_ratio = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
-static const EffectCondition of_learners = {CAN_LEARN, "needs --controller stable-pd or pd-inverse"};
-static const EffectCondition of_integral = {HAS_INTEGRAL, "needs --integral or --joint-gains"};
-static const EffectCondition of_balance = {BALANCES, "needs --root free or compliant with kane or kane-feedforward"};
-static const EffectCondition of_hit = {HAS_HIT, "needs --hit-stiffness"};
+static const EffectCondition of_learners = {CAN_LEARN, "requires --controller stable-pd or pd-inverse"};
+static const EffectCondition of_integral = {HAS_INTEGRAL, "requires --integral or --joint-gains"};
+static const EffectCondition of_balance = {BALANCES, "requires --root free or compliant with kane or kane-feedforward"};
+static const EffectCondition of_hit = {HAS_HIT, "requires --hit-stiffness"};
 static const EffectCondition of_motion = {
     REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
 static const EffectCondition of_pd = {
