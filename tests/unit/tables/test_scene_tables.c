@@ -1,5 +1,6 @@
 /* formats/tables: tables for scenes, metric bounds, strength curves; results and errors. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +260,34 @@ TEST(a_body_that_does_not_move_is_named)
     const char *edge = "kind\tbody\tx\ty\tz\tax\tay\taz\nedge\tpost\t0\t0\t0\t0\t1\t0\n";
     assert_int_equal(read_said(post, scene_rolling_read, edge, &tables, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "body \"post\" does not move"));
+    scene_tables_free(&tables);
+}
+
+/* Compliance of contacts, for a geom that can collide and for one that cannot. */
+TEST(contacts_are_soft_where_something_collides)
+{
+    const char *scene = "<mujoco><worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/>"
+                        "<body name=\"ball\" pos=\"0 0 1\"><freejoint/><geom name=\"skin\" size=\"0.1\"/>"
+                        "<geom name=\"core\" size=\"0.05\" contype=\"0\" conaffinity=\"0\"/></body></worldbody></mujoco>";
+    static const struct { const char *row; SceneSoftPart part; int index; } kept[] = {
+        {"geom\tskin\t1e-3\t0.02\n", SOFT_GEOM, 1}, {"body\tball\t1e-3\t0.02\n", SOFT_BODY, 1}};
+    for (int i = 0; i < 2; i++) {
+        SceneTables tables = {0};
+        char text[128];
+        snprintf(text, sizeof text, "kind\tname\tcompliance\ttime_constant\n%s", kept[i].row);
+        assert_int_equal(read_for(scene, scene_compliance_read, text, &tables), STATUS_OK);
+        assert_int_equal(tables.compliance_count, 1);
+        assert_int_equal(tables.compliance[0].part, kept[i].part);
+        assert_int_equal(tables.compliance[0].index, kept[i].index);
+        assert_near(tables.compliance[0].compliance, 1e-3, 0);
+        assert_near(tables.compliance[0].time, 0.02, 0);
+        scene_tables_free(&tables);
+    }
+    SceneTables tables = {0};
+    Error err = {0};
+    assert_int_equal(read_said(scene, scene_compliance_read, "kind\tname\tcompliance\ttime_constant\ngeom\tcore\t1e-3\t0\n",
+                               &tables, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "\"core\" has no contacts"));
     scene_tables_free(&tables);
 }
 
