@@ -214,7 +214,8 @@ TEST(shape_replaces_names)
 /* End sites in the place of toes and hands have no role. */
 TEST(shape_gives_end_sites_no_role)
 {
-    enum { HIPS, SPINE, NECK, HEAD, SHOULDER, ELBOW, SHOULDER_R, ELBOW_R, HIP, KNEE, ANKLE, HIP_R, KNEE_R, ANKLE_R, COUNT };
+    enum { HIPS, SPINE, NECK, HEAD, SHOULDER, ELBOW, SHOULDER_R, ELBOW_R };
+    enum { HIP = ELBOW_R + 1, KNEE, ANKLE, HIP_R, KNEE_R, ANKLE_R, COUNT };
     static const JointRow rows[COUNT] = {
         [HIPS] = {"J0", NULL, {0, 0.9, 0}, 0, {0, 0, 0}},
         [SPINE] = {"J1", "J0", {0, 0.25, 0}, 0, {0, 0, 0}},

@@ -268,7 +268,9 @@ TEST(contacts_are_soft_where_something_collides)
 {
     const char *scene = "<mujoco><worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/>"
                         "<body name=\"ball\" pos=\"0 0 1\"><freejoint/><geom name=\"skin\" size=\"0.1\"/>"
-                        "<geom name=\"core\" size=\"0.05\" contype=\"0\" conaffinity=\"0\"/></body></worldbody></mujoco>";
+                        "<geom name=\"core\" size=\"0.05\" contype=\"0\" conaffinity=\"0\"/>"
+                        "</body></worldbody></mujoco>";
+    const char *core = "kind\tname\tcompliance\ttime_constant\ngeom\tcore\t1e-3\t0\n";
     static const struct { const char *row; SceneSoftPart part; int index; } kept[] = {
         {"geom\tskin\t1e-3\t0.02\n", SOFT_GEOM, 1}, {"body\tball\t1e-3\t0.02\n", SOFT_BODY, 1}};
     for (int i = 0; i < 2; i++) {
@@ -285,8 +287,7 @@ TEST(contacts_are_soft_where_something_collides)
     }
     SceneTables tables = {0};
     Error err = {0};
-    assert_int_equal(read_said(scene, scene_compliance_read, "kind\tname\tcompliance\ttime_constant\ngeom\tcore\t1e-3\t0\n",
-                               &tables, &err), STATUS_BAD_INPUT);
+    assert_int_equal(read_said(scene, scene_compliance_read, core, &tables, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "\"core\" has no contacts"));
     scene_tables_free(&tables);
 }
