@@ -12,7 +12,7 @@ WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard
     $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
     $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
-    $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c track_options.c)
+    $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c)
 WEB_SOURCES := $(filter-out $(WEB_OUT),$(SOURCES)) pipeline/cli/message.c $(wildcard web/*.c)
 WEB_OBJECTS := $(TABLES:%=$(WASM)/data/%.o) $(WEB_SOURCES:%.c=$(WASM)/%.o) \
     $(foreach w,pair scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))

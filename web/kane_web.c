@@ -384,12 +384,6 @@ int container_is_at(const char *path)
     return 0;
 }
 
-int container_has_ending(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 3 && strcasecmp(name + length - 3, ".h5") == 0;
-}
-
 static Status no_reader(Error *err)
 {
     return error_set(err, STATUS_BAD_INPUT, "clip files cannot be read in a browser");

@@ -92,4 +92,22 @@ double capsule_radius(double length, double reach);
 /* Fills *out; mass > 0 scales it to that total. STATUS_BAD_INPUT if all bones have zero length. */
 Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, Error *err);
 
+/* Parts of a body, left and right combined. */
+typedef enum BodyPart {
+    PART_TRUNK = 0,
+    PART_HEAD, /* including the neck */
+    PART_UPPER_ARM,
+    PART_FOREARM,
+    PART_HAND,
+    PART_THIGH,
+    PART_SHANK,
+    PART_FOOT,
+    BODY_PARTS,
+    PART_NONE = BODY_PARTS /* joints outside the human parts */
+} BodyPart;
+
+/* "upper_arm"; valid for the life of the program. */
+const char *body_part_name(BodyPart part);
+BodyPart body_part_of(Role segment);
+
 #endif

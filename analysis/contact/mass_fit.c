@@ -10,26 +10,6 @@
 
 /* Information of a clip about its segment masses. */
 
-static const char *const part_names[PART_COUNT] = {"trunk", "head", "upper_arm", "forearm",
-                                                   "hand",  "thigh", "shank",    "foot"};
-
-static const BodyPart part_of_role[ROLE_COUNT] = {
-    [ROLE_NONE] = PART_NONE, [ROLE_HIPS] = PART_TRUNK, [ROLE_SPINE] = PART_TRUNK, [ROLE_CHEST] = PART_TRUNK,
-    [ROLE_NECK] = PART_HEAD, [ROLE_HEAD] = PART_HEAD,
-    [ROLE_LEFT_CLAVICLE] = PART_TRUNK, [ROLE_RIGHT_CLAVICLE] = PART_TRUNK,
-    [ROLE_LEFT_SHOULDER] = PART_UPPER_ARM, [ROLE_RIGHT_SHOULDER] = PART_UPPER_ARM,
-    [ROLE_LEFT_ELBOW] = PART_FOREARM, [ROLE_RIGHT_ELBOW] = PART_FOREARM,
-    [ROLE_LEFT_WRIST] = PART_HAND, [ROLE_RIGHT_WRIST] = PART_HAND,
-    [ROLE_LEFT_HIP] = PART_THIGH, [ROLE_RIGHT_HIP] = PART_THIGH,
-    [ROLE_LEFT_KNEE] = PART_SHANK, [ROLE_RIGHT_KNEE] = PART_SHANK,
-    [ROLE_LEFT_ANKLE] = PART_FOOT, [ROLE_RIGHT_ANKLE] = PART_FOOT,
-    [ROLE_LEFT_TOE] = PART_FOOT, [ROLE_RIGHT_TOE] = PART_FOOT,
-};
-
-const char *body_part_name(BodyPart part) { return part_names[part]; }
-
-BodyPart body_part_of(Role segment) { return part_of_role[segment]; }
-
 /* Force and moment, three components each. */
 typedef struct Six {
     double v[6];
@@ -92,19 +72,19 @@ static int is_flight(const Clip *clip, int frame)
 static void add_frame(const Clip *clip, const Loads *loads, int frame, MassEquations *out)
 {
     double weight = clip->body.total_mass * GRAVITY, length = clip->body.stature > 0 ? 0.5 * clip->body.stature : 1;
-    Six part[PART_COUNT + 1] = {{{0}}}, whole = {{0}};
+    Six part[BODY_PARTS + 1] = {{{0}}}, whole = {{0}};
     for (int j = 0; j < clip->skeleton.joint_count; j++)
         add_segment(clip, frame, j, &part[body_part_of(clip->skeleton.segment[j])]);
-    for (int p = 0; p <= PART_COUNT; p++)
+    for (int p = 0; p <= BODY_PARTS; p++)
         for (int i = 0; i < 6; i++)
             whole.v[i] += part[p].v[i];
     add_loads(loads, clip->kinematics.com[frame], frame, &whole);
     for (int i = 0; i < 6; i++) {
         double scale = 1 / (i < 3 ? weight : weight * length), left = scale * whole.v[i];
         out->square += left * left;
-        for (int a = 0; a < PART_COUNT; a++) {
+        for (int a = 0; a < BODY_PARTS; a++) {
             out->linear[a] += left * scale * part[a].v[i];
-            for (int b = 0; b < PART_COUNT; b++)
+            for (int b = 0; b < BODY_PARTS; b++)
                 out->normal[a][b] += scale * part[a].v[i] * scale * part[b].v[i];
         }
     }
@@ -116,9 +96,9 @@ static void take_means(double frame_time, MassEquations *e)
     double scale = e->frames ? 1.0 / e->frames : 0;
     e->duration = e->frames * frame_time;
     e->square *= scale;
-    for (int a = 0; a < PART_COUNT; a++) {
+    for (int a = 0; a < BODY_PARTS; a++) {
         e->linear[a] *= scale;
-        for (int b = 0; b < PART_COUNT; b++)
+        for (int b = 0; b < BODY_PARTS; b++)
             e->normal[a][b] *= scale;
     }
 }
@@ -144,9 +124,9 @@ Status mass_equations_find(const Clip *clip, MassEquations *out, Error *err)
 double mass_equations_error(const MassEquations *e, const double *x)
 {
     double sum = e->square;
-    for (int a = 0; a < PART_COUNT; a++) {
+    for (int a = 0; a < BODY_PARTS; a++) {
         sum += 2 * x[a] * e->linear[a];
-        for (int b = 0; b < PART_COUNT; b++)
+        for (int b = 0; b < BODY_PARTS; b++)
             sum += x[a] * x[b] * e->normal[a][b];
     }
     return sum;
@@ -160,7 +140,7 @@ double mass_equations_error(const MassEquations *e, const double *x)
 #define AT_BOUND 0.999 /* of the bound: a larger change is at the bound */
 
 /* The trunk compensates: its change follows from the others'. */
-enum { FREE = PART_COUNT - 1, ROWS = 2 * PART_COUNT, ROUNDS = 4 };
+enum { FREE = BODY_PARTS - 1, ROWS = 2 * BODY_PARTS, ROUNDS = 4 };
 _Static_assert(PART_TRUNK == 0, "the free parts are those behind the trunk");
 
 MassFitDef mass_fit_default_def(void) { return (MassFitDef){.bound = 0.15, .least_gain = 0.02}; }
@@ -177,13 +157,13 @@ static double spread_of(BodyPart part)
 typedef struct Sample {
     const MassEquations *clip; /* [count] */
     int count;
-    const double *part_mass; /* [PART_COUNT] kg */
+    const double *part_mass; /* [BODY_PARTS] kg */
     double bound;
 } Sample;
 
 /* Cost of all clips but one, plus the departure from the table, in the changes of all parts. */
 typedef struct Cost {
-    double quadratic[PART_COUNT][PART_COUNT], linear[PART_COUNT];
+    double quadratic[BODY_PARTS][BODY_PARTS], linear[BODY_PARTS];
 } Cost;
 
 static void find_cost(const Sample *s, int left_out, const double *change, Cost *cost)
@@ -195,13 +175,13 @@ static void find_cost(const Sample *s, int left_out, const double *change, Cost 
             continue;
         double noise = fmax(mass_equations_error(clip, change), LEAST_NOISE * LEAST_NOISE);
         double weight = 6 * INDEPENDENT_RATE * clip->duration / noise;
-        for (int a = 0; a < PART_COUNT; a++) {
+        for (int a = 0; a < BODY_PARTS; a++) {
             cost->linear[a] += weight * clip->linear[a];
-            for (int b = 0; b < PART_COUNT; b++)
+            for (int b = 0; b < BODY_PARTS; b++)
                 cost->quadratic[a][b] += weight * clip->normal[a][b];
         }
     }
-    for (int a = 0; a < PART_COUNT; a++)
+    for (int a = 0; a < BODY_PARTS; a++)
         cost->quadratic[a][a] += 1 / (spread_of((BodyPart)a) * spread_of((BodyPart)a));
 }
 
@@ -248,7 +228,7 @@ static Status solve(const Cost *cost, const double *part_mass, double bound, dou
 static Status fit_without(const Sample *s, int left_out, double *change, Error *err)
 {
     Status status = STATUS_OK;
-    for (int a = 0; a < PART_COUNT; a++)
+    for (int a = 0; a < BODY_PARTS; a++)
         change[a] = 0;
     for (int round = 0; round < ROUNDS && !status; round++) {
         Cost cost;
@@ -266,7 +246,7 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
     *out = (MassFit){0};
     Status status = fit_without(&sample, -1, out->change, err);
     for (int c = 0; c < count && !status; c++) {
-        double change[PART_COUNT];
+        double change[BODY_PARTS];
         if (!(clip[c].square > 0))
             continue;
         status = fit_without(&sample, c, change, err);
@@ -281,10 +261,10 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
         return status;
     out->gain /= duration;
     out->gain_fitted /= duration;
-    for (int part = 0; part < PART_COUNT; part++)
+    for (int part = 0; part < BODY_PARTS; part++)
         out->at_bound += fabs(out->change[part]) > AT_BOUND * def->bound;
     out->is_found = out->clips > 1 && out->gain >= def->least_gain && 2 * out->better > out->clips &&
-                    2 * out->at_bound < PART_COUNT;
+                    2 * out->at_bound < BODY_PARTS;
     return STATUS_OK;
 }
 

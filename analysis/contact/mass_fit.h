@@ -9,6 +9,7 @@
 #define KANE_CONTACT_MASS_FIT_H
 
 #include "analysis/base/status.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/clip/clip.h"
 
 /* Information of a clip about its segment masses.
@@ -22,30 +23,12 @@
  * forces in body weights, moments about the COM c in body weights times half the stature. Estimated forces contain no
  * information about masses: they explain the motion with the masses that the body has. */
 
-/* Parts of a body, left and right combined. */
-typedef enum BodyPart {
-    PART_TRUNK = 0,
-    PART_HEAD, /* including the neck */
-    PART_UPPER_ARM,
-    PART_FOREARM,
-    PART_HAND,
-    PART_THIGH,
-    PART_SHANK,
-    PART_FOOT,
-    PART_COUNT,
-    PART_NONE = PART_COUNT /* joints outside the human parts */
-} BodyPart;
-
-/* "upper_arm"; valid for the life of the program. */
-const char *body_part_name(BodyPart part);
-BodyPart body_part_of(Role segment);
-
 /* Means over the informative frames: the squared residual is x'(normal)x + 2 (linear)'x + square. */
 typedef struct MassEquations {
     int frames;       /* 0: the clip is not informative */
     double duration;  /* s, of these frames */
-    double normal[PART_COUNT][PART_COUNT];
-    double linear[PART_COUNT];
+    double normal[BODY_PARTS][BODY_PARTS];
+    double linear[BODY_PARTS];
     double square;
 } MassEquations;
 
@@ -53,7 +36,7 @@ typedef struct MassEquations {
  * not flight, because smoothing spreads the landing into them. STATUS_BAD_INPUT if a group is missing. */
 Status mass_equations_find(const Clip *clip, MassEquations *out, Error *err);
 
-/* Mean squared residual with masses changed by x[PART_COUNT]. */
+/* Mean squared residual with masses changed by x[BODY_PARTS]. */
 double mass_equations_error(const MassEquations *e, const double *x);
 
 /* A row of data/segment_spread.tsv. */
@@ -79,10 +62,10 @@ typedef struct MassFit {
                                   rise */
     double gain_fitted;        /* the same on the clips of the fit */
     int at_bound;              /* parts at the bound; with half of them the fit is rejected */
-    double change[PART_COUNT]; /* relative change of each part's mass, fitted to all clips, accepted or not */
+    double change[BODY_PARTS]; /* relative change of each part's mass, fitted to all clips, accepted or not */
 } MassFit;
 
-/* part_mass[PART_COUNT], kg, that of the trunk above 0; clips without frames are not informative. STATUS_NO_RESULT
+/* part_mass[BODY_PARTS], kg, that of the trunk above 0; clips without frames are not informative. STATUS_NO_RESULT
  * where the
    program has no solution. */
 Status mass_fit(const MassEquations *clip, int count, const double *part_mass, const MassFitDef *def, MassFit *out,

@@ -6,7 +6,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/detect/up_axis.h"
+#include "analysis/detect/unit.h"
 
 /* ---- Joints below the root ---- */
 

@@ -10,7 +10,6 @@
 #include "analysis/body/roles.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/unit.h"
-#include "analysis/detect/up_axis.h"
 
 /* Detection of properties that a file does not state. */
 

@@ -16,7 +16,6 @@
 #include "analysis/clip/trust.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/unit.h"
-#include "analysis/detect/up_axis.h"
 #include "analysis/math/quat.h"
 
 /* Detects what a file does not state: unit, up axis, frame rate, meaning of the positions and of the root offset, an

@@ -1,14 +1,15 @@
-/* See unit.h. */
+/* Detection of the unit and of the up axis of a motion (unit.h). */
 #include "analysis/detect/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/detect/up_axis.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
+#include "analysis/motion/differentiate.h"
 
 /* Measures of a body in motion from which its unit of length is inferred. */
 
@@ -424,4 +425,278 @@ double unit_from_measures(const BodyMeasures *measures, double *confidence)
         size_alone = elementary_exp(nameless - total) * fraction_within_tolerance(measures, metres);
     *confidence = fmin(named + size_alone, surest);
     return metres;
+}
+
+/* Positions of the whole skeleton in some frames of a motion. */
+
+/* Copies the selected frames to a motion of their own. */
+static Status pick_frames(const Motion *motion, int first_frame, int frames, Motion *out, Error *err)
+{
+    int has_translation = motion->translation != NULL;
+    Status status = motion_space(out, frames, motion->joint_count, motion->frame_time, has_translation, err);
+    size_t joints = (size_t)motion->joint_count;
+    for (int i = 0; !status && i < frames; i++) {
+        long long last = motion->frame_count - 1 - first_frame;
+        size_t frame = (size_t)(first_frame + (frames > 1 ? i * last / (frames - 1) : 0));
+        size_t from = frame * joints, to = (size_t)i * joints;
+        out->root_position[i] = motion->root_position[frame];
+        memcpy(out->rotation + to, motion->rotation + from, joints * sizeof *out->rotation);
+        if (motion->translation)
+            memcpy(out->translation + to, motion->translation + from, joints * sizeof *out->translation);
+    }
+    return status;
+}
+
+static void place_rest(const Skeleton *s, Vec3 *rest)
+{
+    skeleton_rest_positions(s, rest);
+    for (int e = 0; e < s->end_count; e++)
+        rest[s->joint_count + e] = vec3_add(rest[s->end_parent[e]], s->end_offset[e]);
+}
+
+/* Positions of joints and end sites in one frame from the poses of the joints. */
+static void place_points(const Skeleton *s, const Vec3 *joint, const Quat *orientation, Vec3 *point)
+{
+    memcpy(point, joint, (size_t)s->joint_count * sizeof *point);
+    for (int e = 0; e < s->end_count; e++) {
+        int j = s->end_parent[e];
+        point[s->joint_count + e] = vec3_add(joint[j], quat_rotate(orientation[j], s->end_offset[e]));
+    }
+}
+
+static Status place_frames(PoseSample *sample, const Skeleton *skeleton, const Motion *picked, Error *err)
+{
+    size_t frames = (size_t)picked->frame_count, joints = (size_t)skeleton->joint_count;
+    Arena arena = {0};
+    Vec3 *position = arena_space(&arena, frames, joints, sizeof *position);
+    Quat *orientation = arena_space(&arena, frames, joints, sizeof *orientation);
+    ClipView clip = {.skeleton = skeleton, .motion = picked};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = forward_kinematics(&clip, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, err);
+    for (size_t f = 0; !status && f < frames; f++)
+        place_points(skeleton, position + f * joints, orientation + f * joints,
+                     sample->position + f * (size_t)sample->point_count);
+    arena_free(&arena);
+    return status;
+}
+
+Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Motion *motion, int first_frame,
+                        int max_frames, Error *err)
+{
+    int left = motion->frame_count - first_frame, frames = left < max_frames ? left : max_frames;
+    size_t points = (size_t)skeleton->joint_count + (size_t)skeleton->end_count;
+    Motion picked = {0};
+    Status status = STATUS_OK;
+    *sample = (PoseSample){.frame_count = frames > 0 ? frames : 1, .point_count = (int)points};
+    sample->position = array_space((size_t)sample->frame_count, points, sizeof *sample->position);
+    sample->rest = array_new(points, 1, sizeof *sample->rest);
+    if (!sample->position || !sample->rest) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    place_rest(skeleton, sample->rest);
+    if (frames < 1) {
+        memcpy(sample->position, sample->rest, points * sizeof *sample->rest);
+        goto done;
+    }
+    status = pick_frames(motion, first_frame, frames, &picked, err);
+    if (!status)
+        status = place_frames(sample, skeleton, &picked, err);
+done:
+    motion_free(&picked);
+    if (status)
+        pose_sample_free(sample);
+    return status;
+}
+
+void pose_sample_free(PoseSample *sample)
+{
+    if (!sample)
+        return;
+    free(sample->position);
+    free(sample->rest);
+    *sample = (PoseSample){0};
+}
+
+double pose_sample_size(const PoseSample *sample)
+{
+    const Vec3 *posed = pose_sample_frame(sample, 0);
+    double size = 0;
+    for (int p = 1; p < sample->point_count; p++)
+        size = fmax(size, fmax(vec3_distance(sample->rest[p], sample->rest[0]), vec3_distance(posed[p], posed[0])));
+    return size;
+}
+
+double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up)
+{
+    const Vec3 *position = pose_sample_frame(sample, frame);
+    double low = vec3_dot(position[0], up);
+    for (int p = 1; p < sample->point_count; p++) {
+        double height = vec3_dot(position[p], up);
+        low = height < low ? height : low;
+    }
+    return low;
+}
+
+Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err)
+{
+    int frames = sample->frame_count, last = frames - 1;
+    double *low = array_new((size_t)frames, 1, sizeof *low);
+    if (!low)
+        return error_no_memory(err);
+    for (int f = 0; f < frames; f++)
+        low[f] = pose_sample_lowest(sample, f, up);
+    sort_doubles(low, (size_t)frames);
+    *height = low[last / 4];
+    *spread = low[last - last / 4] - low[last / 20];
+    free(low);
+    return STATUS_OK;
+}
+
+enum { AXIS_COUNT = 6 };
+
+/* Prior log odds: most files are Y up, then Z up; a negative axis is rare. */
+static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
+/* Weights of the measures, in log odds at their full value 1. */
+static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
+
+static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
+
+const char *up_axis_name(UpAxis up) { return up >= UP_AUTO && up <= UP_MINUS_Z ? axis_names[up] : ""; }
+
+UpAxis up_axis_from_text(const char *text)
+{
+    if (*text == '+')
+        text++;
+    for (UpAxis up = UP_X; up <= UP_MINUS_Z; up++)
+        if (strcasecmp(text, axis_names[up]) == 0)
+            return up;
+    return UP_AUTO;
+}
+
+Vec3 up_axis_rotate(UpAxis up, Vec3 v)
+{
+    switch (up) {
+    case UP_X: return vec3(-v.y, v.x, v.z);         /* +90 deg about Z */
+    case UP_Z: return vec3(v.x, v.z, -v.y);         /* -90 deg about X */
+    case UP_MINUS_X: return vec3(v.y, -v.x, v.z);   /* -90 deg about Z */
+    case UP_MINUS_Y: return vec3(v.x, -v.y, -v.z);  /* 180 deg about X */
+    case UP_MINUS_Z: return vec3(v.x, -v.z, v.y);   /* +90 deg about X */
+    default: return v;
+    }
+}
+
+Vec3 up_axis_vector(UpAxis up)
+{
+    switch (up) {
+    case UP_X: return vec3(1, 0, 0);
+    case UP_Z: return vec3(0, 0, 1);
+    case UP_MINUS_X: return vec3(-1, 0, 0);
+    case UP_MINUS_Y: return vec3(0, -1, 0);
+    case UP_MINUS_Z: return vec3(0, 0, -1);
+    default: return vec3(0, 1, 0);
+    }
+}
+
+/* Midpoint of two joints, or the one that is present (index < 0: absent). */
+static Vec3 middle(const Vec3 *position, int a, int b)
+{
+    if (a < 0 || b < 0)
+        return position[a < 0 ? b : a];
+    return vec3_scale(vec3_add(position[a], position[b]), 0.5);
+}
+
+/* The ends of the body's long axis: joint indices, -1: absent. */
+typedef struct LongAxis {
+    int top, left, right;
+} LongAxis;
+
+static int first_of(const Skeleton *s, const Role *role, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (skeleton_find_role(s, role[i]) >= 0)
+            return skeleton_find_role(s, role[i]);
+    return -1;
+}
+
+static LongAxis long_axis(const Skeleton *s)
+{
+    const Role top[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE, ROLE_HIPS};
+    const Role left[] = {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, right[] = {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE};
+    return (LongAxis){first_of(s, top, 5), first_of(s, left, 2), first_of(s, right, 2)};
+}
+
+static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
+{
+    if (axis->top < 0 || (axis->left < 0 && axis->right < 0))
+        return vec3(0, 0, 0);
+    return vec3_normalize(vec3_sub(position[axis->top], middle(position, axis->left, axis->right)));
+}
+
+/* How little the first point moves along each axis relative to the axis of largest motion, 0..1 each; all near 1 if it
+ * hardly moves. */
+static Vec3 stays(const PoseSample *sample, double size)
+{
+    Vec3 mean = vec3(0, 0, 0), square = vec3(0, 0, 0);
+    double weight = 1.0 / sample->frame_count;
+    for (int f = 0; f < sample->frame_count; f++)
+        mean = vec3_mad(mean, weight, pose_sample_frame(sample, f)[0]);
+    for (int f = 0; f < sample->frame_count; f++) {
+        Vec3 d = vec3_sub(pose_sample_frame(sample, f)[0], mean);
+        square = vec3_mad(square, weight, vec3(d.x * d.x, d.y * d.y, d.z * d.z));
+    }
+    double widest = sqrt(fmax(square.x, fmax(square.y, square.z))) + 0.2 * size;
+    return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
+}
+
+/* Measures of every axis, each 0..1 or the cosine of a direction with the axis. */
+typedef struct Posture {
+    Vec3 posed; /* mean direction from the feet to the head */
+    Vec3 rest;  /* the same in the rest pose */
+    Vec3 stays;
+} Posture;
+
+static Posture posture_of(const Skeleton *skeleton, const PoseSample *sample, double size)
+{
+    LongAxis axis = long_axis(skeleton);
+    Posture p = {vec3(0, 0, 0), feet_to_head(&axis, sample->rest), stays(sample, size)};
+    for (int f = 0; f < sample->frame_count; f++)
+        p.posed = vec3_mad(p.posed, 1.0 / sample->frame_count, feet_to_head(&axis, pose_sample_frame(sample, f)));
+    return p;
+}
+
+/* Log odds of an axis. The ground is level if the lowest points of the frames agree. */
+static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size, double *score,
+                         Error *err)
+{
+    Vec3 direction = up_axis_vector((UpAxis)(UP_X + axis));
+    double height, spread;
+    Status status = pose_sample_ground(sample, direction, &height, &spread, err);
+    if (status)
+        return status;
+    double level = spread / (0.05 * size), zero = height / (0.1 * size);
+    *score = prior[axis] + posed_weight * vec3_dot(posture->posed, direction) +
+             rest_weight * vec3_dot(posture->rest, direction) + level_weight / (1 + level * level) +
+             zero_weight / (1 + zero * zero) + travel_weight * fabs(vec3_dot(posture->stays, direction));
+    return STATUS_OK;
+}
+
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
+                          Error *err)
+{
+    double score[AXIS_COUNT], size = fmax(pose_sample_size(sample), 1e-300), total = 0;
+    Posture posture = posture_of(skeleton, sample, size);
+    int best = 0;
+    for (int a = 0; a < AXIS_COUNT; a++) {
+        Status status = score_axis(sample, &posture, a, size, &score[a], err);
+        if (status)
+            return status;
+        best = score[a] > score[best] ? a : best;
+    }
+    for (int a = 0; a < AXIS_COUNT; a++)
+        total += elementary_exp(score[a] - score[best]);
+    *up = (UpAxis)(UP_X + best);
+    *confidence = 1 / total;
+    return STATUS_OK;
 }

@@ -110,25 +110,6 @@ void foot_speeds_init(FootSpeeds *out, const BodyTracks *tracks, Arena *arena);
  * shake more than in the rest of the take or, in a take too short for that, more than the other joints. The margin over
  * the other joints is smaller where the differences leave no doubt: at 24 frames/s all fast joints look alike. */
 
-/* Input and output of the lane kernel: views, not owned. */
-
-enum { ROTATION_VALUES = 10 }; /* of a joint: its latest rotation, second and third difference, norm of the third */
-
-typedef struct FlickerView {
-    size_t joint_count, first, length; /* frames first to first + length - 1; first > 0 */
-    double opposite;                   /* minus the cosine from which differences are opposed */
-    const Quat *rotation;              /* [frame][joint] */
-    double *before;                    /* [ROTATION_VALUES][joint] at frame first - 1 */
-    double *after;                     /* the same at the last frame */
-    double *size;                      /* [length][joint] norms of the third differences */
-    double *second, *fourth;           /* [joint] sums of squares of the differences */
-    double *reversed;                  /* [joint] number of third differences opposed to the one before */
-} FlickerView;
-
-/* joint_count must be at least the number of lanes. */
-typedef void FlickerBlock(const FlickerView *view);
-LANE_TWINS(FlickerBlock, flicker_block);
-
 /* Appends one artifact for each interval of a joint; size: amplitude, rad RMS. Cost: O(frames * joints). */
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 

@@ -7,6 +7,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
+#include "analysis/motion/differentiate.h"
 
 static const double block_time = 0.25;            /* s */
 static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: noise of 1.1 degrees RMS */
@@ -43,18 +44,18 @@ typedef struct Shaking {
 enum { BEFORE = 3 }; /* frames before a difference that it depends on */
 
 /* Analyses the frames; the turns at their end become those before the next ones. */
-static void next_frames(FlickerView *v, int first, int length)
+static void next_frames(RotationChangesView *v, int first, int length)
 {
     double *before = v->after;
     v->first = (size_t)first;
     v->length = (size_t)length;
-    LANE_TWIN(flicker_block, lane_width_for_frames(LANES_AUTO, (int)v->joint_count))(v);
+    LANE_TWIN(rotation_changes, lane_width_for_frames(LANES_AUTO, (int)v->joint_count))(v);
     v->after = v->before;
     v->before = before;
 }
 
 /* Sets the turns of the first frames: without differences at frame 1, with those from it at frame 2. */
-static void begin(FlickerView *v)
+static void begin(RotationChangesView *v)
 {
     next_frames(v, 1, 1);
     memset(v->before + 3 * v->joint_count, 0, (ROTATION_VALUES - 3) * v->joint_count * sizeof *v->before);
@@ -62,7 +63,7 @@ static void begin(FlickerView *v)
 }
 
 /* Fills the blocks one after the other, whose rows thus stay in cache; levels only on request. */
-static void look_at_blocks(const Shaking *s, FlickerView *v, int with_levels)
+static void look_at_blocks(const Shaking *s, RotationChangesView *v, int with_levels)
 {
     begin(v);
     for (int k = 0; k < s->count; k++) {
@@ -182,11 +183,11 @@ static int has_noise(const Shaking *s)
     return 0;
 }
 
-static FlickerView view_of(const Motion *m, int length, Arena *arena)
+static RotationChangesView view_of(const Motion *m, int length, Arena *arena)
 {
     size_t joints = (size_t)m->joint_count, rows = 2 * ROTATION_VALUES + 3 + (size_t)length;
     double *row = arena_array(arena, rows, joints, sizeof *row);
-    FlickerView v = {.joint_count = joints, .opposite = opposite, .rotation = m->rotation, .before = row};
+    RotationChangesView v = {.joint_count = joints, .opposite = opposite, .rotation = m->rotation, .before = row};
     if (arena->failed)
         return v;
     v.after = v.before + ROTATION_VALUES * joints;
@@ -207,7 +208,7 @@ Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifact
     Shaking s = {joints, count, length, arena_array(&arena, (size_t)joints, (size_t)count, sizeof(Block)),
                  arena_array(&arena, (size_t)count, 1, sizeof(double)),
                  arena_array(&arena, (size_t)joints + (size_t)count + (size_t)length, 1, sizeof(double))};
-    FlickerView view = view_of(m, length, &arena);
+    RotationChangesView view = view_of(m, length, &arena);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
         look_at_blocks(&s, &view, 0);

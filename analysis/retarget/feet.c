@@ -489,8 +489,6 @@ void toe_bend_fill(const FootPair *pair, int foot, const Vec3 *ankle, double ben
 #define HIGH 0.12     /* leg lengths: above this height it follows the copied motion */
 #define SWING 0.15    /* fraction of a supporting foot's weight that a low swinging foot gets for its height */
 
-FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
-
 static Vec3 point_of(const SoledPose *p, int foot, SolePoint point, int frame)
 {
     size_t row = (size_t)frame * (size_t)p->joint_count;

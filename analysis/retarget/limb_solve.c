@@ -96,13 +96,6 @@ typedef struct Equation {
     double target;
 } Equation;
 
-LimbSolveDef limb_solve_default_def(void)
-{
-    return (LimbSolveDef){.shift = 2, .rotation = 20, .bend = 20, .shift_time = 0.75, .rotation_time = 0.06,
-                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 12000, .straight = 3000,
-                          .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
-}
-
 /* ---- Limbs ---- */
 
 Quat limb_upper_rotation(const LimbState *state) { return quat_exp(vec3_scale(state->rotation, 0.5)); }

@@ -25,12 +25,6 @@ typedef struct FootPlant {
     int hands_bear;              /* 1: hands support the body and affect its path */
 } FootPlant;
 
-PlantDef plant_default_def(void)
-{
-    return (PlantDef){.foot = foot_goal_default_def(), .solve = limb_solve_default_def(), .strength = 1,
-                      .bend_time = 0.1};
-}
-
 static const Vec3 *pose_positions(const SoledPose *p, int frame)
 {
     return p->position + (size_t)frame * (size_t)p->joint_count;

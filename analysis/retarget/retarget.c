@@ -87,6 +87,21 @@ typedef struct Retargeting {
     FootPair feet;
 } Retargeting;
 
+FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
+
+LimbSolveDef limb_solve_default_def(void)
+{
+    return (LimbSolveDef){.shift = 2, .rotation = 20, .bend = 20, .shift_time = 0.75, .rotation_time = 0.06,
+                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 12000, .straight = 3000,
+                          .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
+}
+
+PlantDef plant_default_def(void)
+{
+    return (PlantDef){.foot = foot_goal_default_def(), .solve = limb_solve_default_def(), .strength = 1,
+                      .bend_time = 0.1};
+}
+
 RetargetDef retarget_default_def(void)
 {
     return (RetargetDef){.source_rest = REFERENCE_AUTO, .target_rest = REFERENCE_AUTO, .plant = PLANT_KEEP,

@@ -50,7 +50,7 @@ typedef struct LimbRow {
     double weight, target;
 } LimbRow;
 
-/* Kernels, compiled once per instruction set (limb_kernel.c). Matrices are [n][n] by rows, n a multiple of LIMB_BLOCK.
+/* Kernels, compiled once per instruction set. Matrices are [n][n] by rows, n a multiple of LIMB_BLOCK.
  * Every width forms each entry by the same operations in the same order, so results are bitwise equal. */
 typedef struct LimbKernel {
     /* q += sum of weight row row', c -= sum of weight target row, over `count` rows of n entries */

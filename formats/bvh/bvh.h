@@ -2,7 +2,7 @@
  *
  * The parser reads from memory and prints nothing. Readable defects go into a list of findings; unreadable ones are
  * errors with line and column. Position channels of a child REPLACE its OFFSET. Whether a ROOT OFFSET is absolute or
- * added is detected later (formats/bvh/bvh_clip.h). */
+ * added is detected later (clip_settle). */
 #ifndef KANE_BVH_BVH_H
 #define KANE_BVH_BVH_H
 
@@ -12,6 +12,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/detect/take.h"
+#include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 #include "formats/source/source.h"
 
@@ -72,7 +73,6 @@ typedef struct Bvh {
 
 /* Parses size bytes. On failure *out is empty; err has line and column, and for a limit the option that raises it. */
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err);
-
 
 /* Reads only the HIERARCHY (joints, channels and end sites), and no more of the file than needed. STATUS_IO if path is
  * not a regular file. */
@@ -160,5 +160,34 @@ Status bvh_mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, Erro
 /* Makes the clip that import would make of the file, with missing numbers filled in a copy. decision: includes whether
  * the first row was dropped. The caller frees the clip. */
 Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
+
+/* Conversion between the arrays of a BVH file and a clip.
+ *
+ * Euler channels become quaternions in the order in which the file lists them. clip_settle (analysis/detect/take.h)
+ * detects what the file does not state. */
+
+/* The skeleton in file units and axes, without roles. Free *out also after failure. */
+Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
+
+/* The take of a file; the caller sets rows, positions and findings. Free *out also after failure. */
+Status take_from_bvh(const Bvh *bvh, Take *out, Error *err);
+
+/* Combines take_from_bvh and clip_settle: fills skeleton (with roles), motion and the provenance fields frame_time,
+ * meters_per_unit, up_axis of *out; the caller sets title, source, sha256 and history. *decision receives the
+ * detections with confidences. */
+Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
+
+/* Converts a clip to BVH in centimetres, +Y up, with continuous Euler angles. A joint has the channels of its source
+ * file, in their order, and those that its motion also requires (bvh_channels_complete). Without a source file the root
+ * has six channels, other joints three, or six if they translate, with rotations in Z X Y order. The ROOT OFFSET is
+ * zero and the channels contain the whole position, so that readers that add the offset and readers that replace it
+ * agree; the root's rest position is lost. Free with bvh_free. */
+Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err);
+
+/* Returns the rows of a file and their rotation channels; the caller frees *rotations. rows->value belongs to bvh. */
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerChannels **rotations, Error *err);
+
+/* Returns the length of the longest OFFSET of a child, file units; 0 without children. */
+double bvh_longest_offset(const Bvh *bvh);
 
 #endif

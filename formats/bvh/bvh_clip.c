@@ -1,5 +1,5 @@
 /* ---- From BVH ---- */
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
-#include "formats/bvh/bvh.h"
 #include "formats/source/source.h"
 
 /* Returns the axes of the joint's rotation channels in their order, followed by the axes it does not list. */

@@ -7,7 +7,6 @@
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_clip.h"
 
 /* ---- Meaning and repair of each kind ---- */
 

@@ -7,7 +7,6 @@
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_clip.h"
 
 static void write_number(FILE *stream, double value)
 {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
@@ -370,4 +371,17 @@ Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImag
 Status container_write(const Clip *clip, const ContainerDef *def, int descriptor, Error *err)
 {
     return deliver(clip, def, descriptor, NULL, err);
+}
+
+int container_begins(const void *bytes, size_t size)
+{
+    static const char file_signature[] = "\211HDF\r\n\032\n";
+    return size >= sizeof file_signature - 1 && !memcmp(bytes, file_signature, sizeof file_signature - 1);
+}
+
+int container_has_ending(const char *name)
+{
+    static const char ending[] = ".h5";
+    size_t length = strlen(name), size = sizeof ending - 1;
+    return length > size && !strcasecmp(name + length - size, ending);
 }

@@ -1,5 +1,5 @@
-/* See container_image.h. */
-#include "formats/container/container_image.h"
+/* See container_layout.h. */
+#include "formats/container/container_layout.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -183,19 +183,6 @@ static Status read_up_to(FILE *stream, unsigned long long size, ContainerImage *
             return error_set(err, STATUS_BAD_INPUT, "truncated clip file: %zu of %llu bytes", image->size, size);
     }
     return STATUS_OK;
-}
-
-int container_begins(const void *bytes, size_t size)
-{
-    static const char file_signature[] = "\211HDF\r\n\032\n";
-    return size >= sizeof file_signature - 1 && !memcmp(bytes, file_signature, sizeof file_signature - 1);
-}
-
-int container_has_ending(const char *name)
-{
-    static const char ending[] = ".h5";
-    size_t length = strlen(name), size = sizeof ending - 1;
-    return length > size && !strcasecmp(name + length - size, ending);
 }
 
 int container_is_at(const char *path)

@@ -17,7 +17,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
-#include "formats/container/container_image.h"
 
 /* Checks untrusted clip files for references to other files and features that kane does not use.
  *

@@ -14,7 +14,6 @@
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container_checksum.h"
-#include "formats/container/container_image.h"
 #include "formats/container/container_layout.h"
 
 /* Bytes of a compressed array that a child decodes at once: several chunks. */

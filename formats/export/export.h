@@ -17,6 +17,55 @@
 #include "analysis/clip/clip.h"
 #include "formats/export/row_writer.h"
 
+/* A clip as tables: the long form has one row per frame and joint; other tables have one row per frame: all joint
+ * quantities, moments, or ground forces. */
+
+/* Tables of /anatomy, one row per frame: angles, or all quantities of each coordinate. */
+
+/* Degrees. STATUS_BAD_INPUT without /anatomy or without coordinates. */
+Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
+/* export_has_dofs returns 1 if the clip has degrees of freedom of known kind with these values. export_table_positions
+ * writes their positions, degrees or m. */
+int export_has_dofs(const Clip *clip, const double *value);
+Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
+/* Angle, velocity, moment, its standard deviation and power per kg, utilization of strength:
+ * left_knee_flexion_moment_nm_kg. */
+Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
+/* Contact forces as a table, one row per frame: of the feet in force-plate form (force, centre of pressure, free
+ * moment), of other loaded segments, such as a hand, at the joint centre. */
+
+/* Names in the storage form are those of OpenSim's external loads (ground_force_r_vx, ground_force_r_px,
+ * ground_torque_r_x), in TSV R_Fx, R_COPx, R_Tx, in the others with axes and unit. STATUS_BAD_INPUT without forces. */
+Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err);
+
+Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
+Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
+Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
+
+/* The path of a camera that follows the body, one row per frame. */
+Status export_table_camera(const Clip *clip, RowForm form, const CameraDef *def, FILE *stream, Error *err);
+
+/* Adds or writes the last columns of one row per frame, except in OpenSim's forms: confidence of the contact forces,
+ * and whether the frame is trusted. */
+void export_name_quality(const Clip *clip, RowForm form, RowHeader *header);
+void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sheet);
+
+/* Angles and moments with the names of OpenSim's Rajagopal (2016) model: left_hip_flexion is hip_flexion_l. Moments end
+ * in _moment, forces of the pelvis in _force, as in results of OpenSim's inverse dynamics.
+ *
+ * The pelvis coordinates (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) are relative to
+ * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/coordinates.h. Coordinates that the
+ * model lacks (knee adduction, ...) are omitted. */
+
+/* Degrees and m, as in OpenSim's .mot files. STATUS_BAD_INPUT without /anatomy or without a coordinate of the model. */
+Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
+/* Nm and N. */
+Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
 /* Returns "csv"...; NULL past the last. export_format_from_name returns 0 for an unknown name. */
 const char *export_format_name(ExportFormat format);
 int export_format_from_name(const char *name, ExportFormat *format);

@@ -1,5 +1,5 @@
 /* ---- The arrays of a clip as columns ---- */
-#include "formats/export/export_table.h"
+#include "formats/export/export.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -516,14 +516,3 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     clip_stats_free(&stats);
     return info_finish(stream, err);
 }
-
-void info_line(const Clip *clip, char *text, size_t size)
-{
-    int frames = clip->motion.frame_count, used = snprintf(text, size, "%d frame%s", frames, frames == 1 ? "" : "s");
-    if (!clip->has_trust)
-        return;
-    double residual = clip_residual_force_rms(clip, FRAMES_TRUSTED);
-    used += snprintf(text + used, size - (size_t)used, ", %.1f %% trusted", 100 * trust_fraction(&clip->trust));
-    if (!isnan(residual))
-        snprintf(text + used, size - (size_t)used, ", residual %.2g BW", residual);
-}

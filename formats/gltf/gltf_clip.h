@@ -22,7 +22,6 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/mannequin/mannequin.h"
-#include "analysis/mannequin/scene_marks.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/follow_camera.h"
 #include "analysis/stats/joint_series.h"

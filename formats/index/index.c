@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/family.h"
 #include "analysis/base/status.h"
 #include "formats/base/bytes.h"
 #include "formats/index/index_schema.h"

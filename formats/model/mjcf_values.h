@@ -5,7 +5,7 @@
 #ifndef KANE_MODEL_MJCF_VALUES_H
 #define KANE_MODEL_MJCF_VALUES_H
 
-#include "analysis/model/mesh.h"
+#include "analysis/model/model.h"
 #include "formats/model/xml_tree.h"
 
 /* A default class: a <default> element, its name and parent class. */
@@ -215,5 +215,18 @@ void mjcf_near_names(const char *wrong, char *text, size_t size);
 
 /* An error for attributes that `element` lacks in the table; attributes of the numerical method become remarks. */
 Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err);
+
+/* Reads triangle meshes from STL (binary and text) and OBJ files. Files are untrusted: at most MESH_MOST_BYTES, all
+ * numbers finite, all indices valid. */
+
+#define MESH_MOST_BYTES ((size_t)64 << 20)
+
+typedef enum MeshFormat { MESH_STL, MESH_OBJ } MeshFormat;
+
+/* The mesh is allocated in the arena. STATUS_IO if the file cannot be read; STATUS_BAD_INPUT, with the line of a text
+ * file, for invalid data. */
+Status mesh_file_read(const char *path, MeshFormat format, Arena *memory, MeshTriangles *out, Error *err);
+Status mesh_file_parse(const char *text, size_t size, MeshFormat format, Arena *memory, MeshTriangles *out,
+                       Error *err);
 
 #endif

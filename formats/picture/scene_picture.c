@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
-#include "analysis/mannequin/scene_marks.h"
 #include "formats/picture/contact_grid.h"
 
 #define WIDE 4.0    /* times the largest frame: if the action reaches farther, the view follows it */

@@ -1,5 +1,5 @@
-/* See page_clip.h. */
-#include "formats/report/page_clip.h"
+/* See report_clips.h. */
+#include "formats/report/report_clips.h"
 
 #include <stdlib.h>
 #include <string.h>

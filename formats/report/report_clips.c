@@ -7,14 +7,12 @@
 #include "analysis/control/playback.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
-#include "formats/report/page_clip.h"
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
 
 /* --- intervals --- */
 
 typedef int (*FrameTest)(const PageClip *actor, int support, int frame);
-
 
 /* Writes the interval of frames begin to end - 1. A frame extends half a frame time to both sides. */
 static void put_span(Json *json, const PageClip *actor, int begin, int end)

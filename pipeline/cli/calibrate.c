@@ -11,7 +11,6 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 
 /* Largest relative difference of segment masses between clips of one subject. The fit is in fractions of each mass, so
  * small differences between sessions are allowed. */
@@ -42,7 +41,7 @@ typedef struct CalibrationClip {
 typedef struct Calibration {
     Skeleton skeleton; /* of the first clip, with its body */
     Body body;
-    double part_mass[PART_COUNT + 1]; /* kg, of body */
+    double part_mass[BODY_PARTS + 1]; /* kg, of body */
     MassEquations *clip; /* [count] owned */
     CalibrationClip *take;          /* [count] owned */
     int count;
@@ -130,11 +129,11 @@ static void tell(const char *verb, const Calibration *c, const MassFit *fit)
     message_note(verb, NULL, "%s: the residual of held-out clips %s by %.1f %%, and falls in %d of %d clips",
                  fit->is_found ? "masses estimated" : "masses not improved", fit->gain < 0 ? "rises" : "falls",
                  100 * fabs(fit->gain), fit->better, fit->clips);
-    if (!fit->is_found && 2 * fit->at_bound >= PART_COUNT)
+    if (!fit->is_found && 2 * fit->at_bound >= BODY_PARTS)
         message_note(verb, NULL, "warning: %d of %d segment masses are at the bound; the clips do not determine the "
                                  "masses",
-                     fit->at_bound, PART_COUNT);
-    for (int part = 0; part < PART_COUNT && fit->is_found; part++)
+                     fit->at_bound, BODY_PARTS);
+    for (int part = 0; part < BODY_PARTS && fit->is_found; part++)
         message_note(verb, NULL, "%s %+.1f %%", body_part_name((BodyPart)part), 100 * fit->change[part]);
 }
 

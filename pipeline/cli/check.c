@@ -19,7 +19,6 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 #include "pipeline/stages/plates.h"
 
 /* Findings of motion files, and --repair, which writes the repaired FILE.bvh and the log FILE.bvh.log. */

@@ -13,7 +13,6 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/torque.h"
 

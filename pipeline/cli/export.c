@@ -12,7 +12,6 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 
 typedef struct ExportOptions {
     ExportDef def;

@@ -15,7 +15,6 @@
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
 
 static Status read_stats(const char *path, ClipStats *stats, Error *err)
 {

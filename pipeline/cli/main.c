@@ -8,7 +8,6 @@
 #include "formats/base/text.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
 
 #ifndef KANE_COMMIT /* set in the Makefile, except in builds without git */
 #define KANE_COMMIT "unknown"

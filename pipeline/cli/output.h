@@ -5,6 +5,8 @@
 #ifndef KANE_CLI_OUTPUT_H
 #define KANE_CLI_OUTPUT_H
 
+#include <stdio.h>
+
 #include "analysis/clip/clip.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
@@ -113,5 +115,23 @@ Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error 
 /* Ends the output of a command with exit code `code` so far: commits the pending file, or discards it after wrong
  * usage, and frees the output. Prints errors and returns the exit code. */
 int output_close(Output *out, const char *verb, int code);
+
+/* Runs gnuplot scripts and writes the pictures to the user's output. */
+
+typedef enum PlotResult { RESULT_AUTO, RESULT_SVG, RESULT_PNG, RESULT_GNUPLOT } PlotResult;
+
+/* Values are PlotResult; svg without extension. */
+extern const OutputEnding plot_endings[];
+
+typedef struct PlotOutput {
+    const OutputCall *call;
+    const char *path; /* "-": standard output */
+    FileKind kind;
+    int is_script;    /* 1: write the script itself */
+} PlotOutput;
+
+/* script: open for reading and writing, read from its beginning. STATUS_IO if gnuplot is missing, fails or draws
+ * nothing; err has its message. */
+Status plot_output_put(const PlotOutput *out, FILE *script, Error *err);
 
 #endif

@@ -14,7 +14,6 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 
 /* kane query -o FILE.html, --open: the result as a page. */
 

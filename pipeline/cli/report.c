@@ -13,7 +13,6 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 
 /* Controllers of /tracking to show. */
 typedef struct ControllerList {

@@ -8,7 +8,6 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 #include "pipeline/stages/retarget_options.h"
 #include "pipeline/stages/simulate.h"
 #include "pipeline/stages/stage.h"

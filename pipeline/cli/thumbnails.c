@@ -7,7 +7,6 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 
 enum { MOST_CLIPS = 2, MOST_FRAMES = 1000, MOST_SIZE = 2000 };
 

@@ -10,7 +10,6 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
 #include "pipeline/stages/track.h"
 
 /* Options of the output, not of the stage. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/family.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/option.h"
 

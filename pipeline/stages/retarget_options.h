@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/detect/up_axis.h"
+#include "analysis/detect/unit.h"
 #include "analysis/retarget/retarget.h"
 #include "pipeline/stages/option.h"
 

@@ -12,7 +12,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/read_bvh.h"
 

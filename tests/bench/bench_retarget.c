@@ -9,7 +9,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/retarget/retarget.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/read_bvh.h"
 

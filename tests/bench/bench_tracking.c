@@ -7,7 +7,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/read_bvh.h"
 

@@ -16,7 +16,7 @@
 #include "analysis/motion/resample.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/base/bytes.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "formats/container/output_rule.h"
 #include "formats/export/export.h"
 #include "formats/export/info.h"

@@ -1,11 +1,11 @@
-/* formats/model/mesh_file and analysis/model/mesh under libFuzzer: no file crashes them; accepted meshes are finite and
+/* formats/model/mjcf_mesh, analysis/model/model under libFuzzer: no file crashes them; accepted meshes are finite and
  * in range, and their hull is closed and contains all vertices. The first byte selects the format. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "formats/model/mesh_file.h"
+#include "formats/model/mjcf_values.h"
 
 #define CLOSE 1e-6 /* relative to the size of the hull */
 

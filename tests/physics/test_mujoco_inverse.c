@@ -6,7 +6,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/support/mujoco_tree.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/read_bvh.h"

@@ -1,7 +1,7 @@
 /* Torques depend on the motion of the body, not on the rest pose of its file. */
 #include "tests/support/test.h"
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/family.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/turned_rest.h"

@@ -1,10 +1,10 @@
 /* data/: the sample clips have the properties described in data/README.md. */
 #include "tests/support/test.h"
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/family.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "formats/tables/body_tables.h"
 #include "tests/support/read_bvh.h"
 

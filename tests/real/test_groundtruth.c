@@ -10,7 +10,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "formats/base/table.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "formats/tables/body_tables.h"
 #include "tests/support/read_bvh.h"
 

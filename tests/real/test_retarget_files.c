@@ -13,7 +13,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/retarget/retarget.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"
 
 enum { TARGETS = 3, MOST_FRAMES = 700 };

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "formats/base/table.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 
 /* Known properties of a file; 0 or ..._AUTO if unknown. */
 typedef struct ManifestClip {

@@ -9,16 +9,11 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
-#include "pipeline/cli/batch/batch_group.h"
-#include "pipeline/cli/batch/batch_plan.h"
-#include "pipeline/cli/batch/batch_pool.h"
-#include "pipeline/cli/batch/batch_prune.h"
-#include "pipeline/cli/batch/batch_remarks.h"
+#include "pipeline/cli/batch/batch.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
 
 /* Summary of a batch as JSON, for the calling program. */
 

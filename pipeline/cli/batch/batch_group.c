@@ -1,5 +1,5 @@
-/* See batch_group.h. */
-#include "pipeline/cli/batch/batch_group.h"
+/* See batch.h. */
+#include "pipeline/cli/batch/batch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/family.h"
 #include "analysis/base/arena.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/bytes.h"
@@ -21,7 +21,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 
-/* Settings detected jointly for the files of each skeleton before the work begins (analysis/detect/family.h). */
+/* Settings detected jointly for the files of each skeleton before the work begins (analysis/anatomy/family.h). */
 
 typedef struct FamilyKey {
     char text[FAMILY_KEY_SIZE]; /* "": unreadable head */

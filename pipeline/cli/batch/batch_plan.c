@@ -1,5 +1,5 @@
-/* See batch_plan.h. */
-#include "pipeline/cli/batch/batch_plan.h"
+/* See batch.h. */
+#include "pipeline/cli/batch/batch.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -1,5 +1,5 @@
-/* See batch_pool.h. */
-#include "pipeline/cli/batch/batch_pool.h"
+/* See batch.h. */
+#include "pipeline/cli/batch/batch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +20,6 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/bytes.h"
 #include "formats/container/output_rule.h"
-#include "pipeline/cli/batch/batch_remarks.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 

@@ -1,4 +1,4 @@
-#include "pipeline/cli/batch/batch_prune.h"
+#include "pipeline/cli/batch/batch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
-#include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/message.h"
 
 typedef struct BatchPrune {

@@ -1,5 +1,5 @@
-/* See batch_remarks.h. */
-#include "pipeline/cli/batch/batch_remarks.h"
+/* See batch.h. */
+#include "pipeline/cli/batch/batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* See batch_request.h. */
-#include "pipeline/cli/batch/batch_request.h"
+/* See batch.h. */
+#include "pipeline/cli/batch/batch.h"
 
 #include <ctype.h>
 #include <errno.h>

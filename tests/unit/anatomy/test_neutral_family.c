@@ -1,10 +1,10 @@
-/* analysis/anatomy/neutral_family: compact encoding of a pose, and the common neutral pose of the clips of one
+/* analysis/anatomy/family: compact encoding of a pose, and the common neutral pose of the clips of one
  * skeleton. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/family.h"
 #include "pipeline/stages/stage.h"
 #include "tests/support/walker.h"
 

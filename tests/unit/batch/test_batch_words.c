@@ -10,8 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pipeline/cli/batch/batch_pool.h"
-#include "pipeline/cli/batch/batch_remarks.h"
+#include "pipeline/cli/batch/batch.h"
 
 /* Captures standard error; no assertion may occur between begin and end. */
 typedef struct Heard {

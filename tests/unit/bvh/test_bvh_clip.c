@@ -1,11 +1,10 @@
-/* formats/bvh/bvh_clip: the posed skeleton of the clip equals that of the file, rotated and scaled; export to BVH. */
+/* formats/bvh/bvh: the posed skeleton of the clip equals that of the file, rotated and scaled; export to BVH. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_clip.h"
 #include "tests/support/walker.h"
 
 /* World positions of all joints in a frame. */

@@ -7,7 +7,6 @@
 
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_clip.h"
 #include "tests/support/inspect_bvh.h"
 #include "tests/support/read_bvh.h"
 

@@ -8,7 +8,6 @@
 
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_clip.h"
 #include "tests/support/inspect_bvh.h"
 
 /* A rotating and translating chain of two joints; `edit` may corrupt rows. */

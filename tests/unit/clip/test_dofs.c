@@ -1,4 +1,4 @@
-/* clip/skeleton: rows of degrees of freedom; inconsistent ones are rejected. */
+/* clip/clip: rows of degrees of freedom; inconsistent ones are rejected. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

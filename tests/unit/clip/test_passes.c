@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/quality/artifacts.h"
+#include "analysis/motion/differentiate.h"
 
 enum { MOST = 40, JOINTS = 11, FRAMES = 9 };
 
@@ -103,10 +103,10 @@ TEST(differences_of_rotations_have_the_same_bits_at_every_width)
     for (int i = 0; i < ROTATION_VALUES * JOINTS; i++)
         before[i] = next_random(&random);
     for (int w = 0; w < WIDTHS; w++) {
-        FlickerView v = {.joint_count = JOINTS, .first = 2, .length = FRAMES - 2, .opposite = 0.25,
-                         .rotation = rotation, .before = before, .after = after, .size = size, .second = sums[0],
-                         .fourth = sums[1], .reversed = sums[2]};
-        LANE_TWIN(flicker_block, lane_width_for_frames(widths[w], JOINTS))(&v);
+        RotationChangesView v = {.joint_count = JOINTS, .first = 2, .length = FRAMES - 2, .opposite = 0.25,
+                                 .rotation = rotation, .before = before, .after = after, .size = size,
+                                 .second = sums[0], .fourth = sums[1], .reversed = sums[2]};
+        LANE_TWIN(rotation_changes, lane_width_for_frames(widths[w], JOINTS))(&v);
         for (size_t j = 0; j < JOINTS; j++) {
             Vec3 turn = {before[j], before[JOINTS + j], before[2 * JOINTS + j]};
             Vec3 second = {before[3 * JOINTS + j], before[4 * JOINTS + j], before[5 * JOINTS + j]};

@@ -1,4 +1,4 @@
-/* clip/skeleton: kinds by name; consistency checks that report the index. */
+/* clip/clip: kinds by name; consistency checks that report the index. */
 #include "tests/support/test.h"
 
 #include <string.h>

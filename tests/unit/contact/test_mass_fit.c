@@ -7,7 +7,7 @@
 #include "analysis/contact/mass_fit.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/read_bvh.h"
 
@@ -15,7 +15,7 @@ enum { CLIPS = 3 };
 static const char *const paths[CLIPS] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
 
 /* Relative change of each part from the true body; the trunk balances the others. */
-static const double altered[PART_COUNT] = {0, -0.10, 0.08, -0.06, 0.05, -0.09, 0.10, -0.08};
+static const double altered[BODY_PARTS] = {0, -0.10, 0.08, -0.06, 0.05, -0.09, 0.10, -0.08};
 
 static void read_clip(Clip *c, const char *path)
 {
@@ -46,7 +46,7 @@ static void measure(Clip *c, double noise)
 
 static void find_part_masses(const Clip *c, double *mass)
 {
-    for (int p = 0; p <= PART_COUNT; p++)
+    for (int p = 0; p <= BODY_PARTS; p++)
         mass[p] = 0;
     for (int j = 0; j < c->body.joint_count; j++)
         mass[body_part_of(c->skeleton.segment[j])] += c->body.mass[j];
@@ -58,14 +58,14 @@ static void fit_altered(double scale, double noise, MassFit *fit, double *trunk)
     Clip clip[CLIPS];
     MassEquations equations[CLIPS];
     MassFitDef def = mass_fit_default_def();
-    double mass[PART_COUNT + 1];
+    double mass[BODY_PARTS + 1];
     MassFit change = {0};
     for (int i = 0; i < CLIPS; i++) {
         read_clip(&clip[i], paths[i]);
         measure(&clip[i], noise);
     }
     find_part_masses(&clip[0], mass);
-    for (int p = 1; p < PART_COUNT; p++) {
+    for (int p = 1; p < BODY_PARTS; p++) {
         change.change[p] = scale * altered[p];
         change.change[PART_TRUNK] -= change.change[p] * mass[p] / mass[PART_TRUNK];
     }
@@ -116,7 +116,7 @@ TEST(right_masses_are_left_alone)
     fit_altered(0, 20, &fit, &trunk);
     assert_int_equal(fit.is_found, 0);
     assert_int_equal(fit.clips, CLIPS);
-    for (int p = 0; p < PART_COUNT; p++)
+    for (int p = 0; p < BODY_PARTS; p++)
         assert_near(fit.change[p], 0, 0.02);
 }
 
@@ -128,7 +128,7 @@ TEST(no_part_goes_beyond_the_bound)
     (void)state;
     fit_altered(2.5, 0, &fit, &trunk);
     int at_bound = 0;
-    for (int p = 0; p < PART_COUNT; p++) {
+    for (int p = 0; p < BODY_PARTS; p++) {
         assert_true(fabs(fit.change[p]) <= 0.15 + 1e-9);
         at_bound += fabs(fit.change[p]) > 0.15 - 1e-6;
     }
@@ -141,7 +141,7 @@ TEST(flights_serve_without_measured_forces)
 {
     Clip c;
     MassEquations e;
-    double still[PART_COUNT] = {0}, heavy_legs[PART_COUNT] = {0};
+    double still[BODY_PARTS] = {0}, heavy_legs[BODY_PARTS] = {0};
     (void)state;
     read_clip(&c, paths[2]);
     assert_int_equal(contact_init(&c.contact, c.motion.frame_count, 1, 0, NULL), STATUS_OK);
@@ -167,7 +167,7 @@ TEST(one_clip_finds_nothing)
     MassFit fit;
     MassFitDef def = mass_fit_default_def();
     Error err;
-    double mass[PART_COUNT + 1];
+    double mass[BODY_PARTS + 1];
     (void)state;
     read_clip(&c, paths[0]);
     assert_int_equal(mass_equations_find(&c, &e, &err), STATUS_BAD_INPUT); /* no contact */

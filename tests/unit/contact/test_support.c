@@ -11,7 +11,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/quality/trust_marks.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"
 
 static void read_squat(Clip *c)

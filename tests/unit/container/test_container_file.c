@@ -1,10 +1,10 @@
-/* formats/container/container_image: clip files from files and streams; other input is rejected. */
+/* formats/container/container_layout: clip files from files and streams; other input is rejected. */
 #include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container/container_image.h"
+#include "formats/container/container_layout.h"
 #include "formats/container/output_rule.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"

@@ -10,7 +10,7 @@
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"
 

@@ -1,9 +1,9 @@
-/* analysis/detect/family: when skeletons are equal, and what their files decide together. */
+/* analysis/anatomy/family: when skeletons are equal, and what their files decide together. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/detect/family.h"
+#include "analysis/anatomy/family.h"
 #include "tests/support/walker.h"
 
 static void key_of_changed(int joint, Vec3 by, char key[FAMILY_KEY_SIZE])

@@ -1,12 +1,11 @@
 /* mannequin/scene_body: shapes of a scene as closed surfaces of the right volume, with joints and colours;
- * mannequin/scene_marks: positions of springs and forces. */
+ * mannequin/scene_body: positions of springs and forces. */
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
-#include "analysis/mannequin/scene_marks.h"
 #include "analysis/math/elementary.h"
 
 enum { JOINTS = 4, SOLIDS = 8 };

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analysis/math/quat.h"
-#include "analysis/model/mesh.h"
+#include "analysis/model/model.h"
 #include "analysis/sim/shape_contact.h"
 
 static double number(unsigned *seed)
