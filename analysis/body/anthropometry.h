@@ -110,4 +110,7 @@ typedef enum BodyPart {
 const char *body_part_name(BodyPart part);
 BodyPart body_part_of(Role segment);
 
+/* Scales mass and inertia of the segments of each part by 1 + change[part]. */
+void body_parts_scale(const Skeleton *skeleton, const double change[BODY_PARTS], Body *body);
+
 #endif

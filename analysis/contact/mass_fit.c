@@ -267,14 +267,3 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
                     2 * out->at_bound < BODY_PARTS;
     return STATUS_OK;
 }
-
-void mass_fit_apply(const MassFit *fit, const Skeleton *skeleton, Body *body)
-{
-    for (int j = 0; j < body->joint_count; j++) {
-        BodyPart part = body_part_of(skeleton->segment[j]);
-        double factor = 1 + (part == PART_NONE ? 0 : fit->change[part]);
-        Sym3 *i = &body->inertia[j];
-        body->mass[j] *= factor;
-        *i = (Sym3){factor * i->xx, factor * i->yy, factor * i->zz, factor * i->xy, factor * i->xz, factor * i->yz};
-    }
-}

@@ -66,12 +66,8 @@ typedef struct MassFit {
 } MassFit;
 
 /* part_mass[BODY_PARTS], kg, that of the trunk above 0; clips without frames are not informative. STATUS_NO_RESULT
- * where the
-   program has no solution. */
+ * where the program has no solution. */
 Status mass_fit(const MassEquations *clip, int count, const double *part_mass, const MassFitDef *def, MassFit *out,
                 Error *err);
-
-/* Applies the changes to masses and inertias of a body; the total stays. */
-void mass_fit_apply(const MassFit *fit, const Skeleton *skeleton, Body *body);
 
 #endif

@@ -368,7 +368,7 @@ void body_masses_change(const Skeleton *skeleton, int group, double deviations, 
     }
     if (trunk > 0)
         change.change[PART_TRUNK] = -added / trunk;
-    mass_fit_apply(&change, skeleton, body);
+    body_parts_scale(skeleton, change.change, body);
 }
 
 static Status mass_group_init(const SpreadCase *c, int number, MassGroup *out, Arena *arena, Error *err)

@@ -170,7 +170,7 @@ static int calibrate(const char *verb, const OutputCall *call, const char *path,
     tell(verb, c, &found);
     if (!found.is_found)
         return 1;
-    mass_fit_apply(&found, &c->skeleton, &c->body);
+    body_parts_scale(&c->skeleton, found.change, &c->body);
     status = write_segments(call, path, c, &err);
     return status ? message_error(verb, NULL, &err) : 0;
 }

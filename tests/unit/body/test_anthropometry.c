@@ -1,4 +1,4 @@
-/* analysis/body/anthropometry: the tabulated body of a human skeleton, and invariants for any skeleton. */
+/* analysis/body/anthropometry: masses of a human, of a creature, and models of bodies. */
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -6,13 +6,205 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/roles.h"
+#include "analysis/math/elementary.h"
 #include "tests/support/skeleton_rows.h"
+
+/* The parts of a bar have its mass, centre of mass and inertia. */
+
+/* Uniform thin bar of mass m and length l along n, centre c: I = m l^2 / 12 (1 - n n^T). */
+static void add_bar(MassSum *lump, double mass, Vec3 centre, Vec3 n, double length)
+{
+    SecondMoments spread = {.square = {length * length / 12, 0, 0}};
+    spread.axis[0] = n;
+    axes_complete(n, vec3(0, 0, 1), &spread.axis[1], &spread.axis[2]);
+    mass_sum_add(lump, mass, centre, &spread);
+}
+
+TEST(three_thirds_are_a_whole)
+{
+    Vec3 n = vec3_normalize(vec3(1, 2, -2)), centre = {0.3, -0.1, 0.5};
+    MassSum whole = {0}, parts = {0};
+    Body b;
+    assert_int_equal(body_init(&b, 2, NULL), STATUS_OK);
+    add_bar(&whole, 3, centre, n, 0.9);
+    for (int i = -1; i <= 1; i++)
+        add_bar(&parts, 1, vec3_mad(centre, 0.3 * i, n), n, 0.3);
+    mass_sum_finish(&whole, &b, 0);
+    mass_sum_finish(&parts, &b, 1);
+    assert_near(b.mass[1], 3, 1e-15);
+    assert_vec3_near(b.com[1], centre, 1e-15);
+    double i = 3 * 0.9 * 0.9 / 12;
+    for (int j = 0; j < 2; j++) {
+        assert_near(b.inertia[j].xx, i * (1 - n.x * n.x), 1e-15);
+        assert_near(b.inertia[j].zz, i * (1 - n.z * n.z), 1e-15);
+        assert_near(b.inertia[j].xy, -i * n.x * n.y, 1e-15);
+        assert_near(b.inertia[j].yz, -i * n.y * n.z, 1e-15);
+    }
+    body_free(&b);
+}
+
+TEST(nothing_weighs_nothing)
+{
+    MassSum empty = {0};
+    Body b;
+    assert_int_equal(body_init(&b, 1, NULL), STATUS_OK);
+    b.mass[0] = b.com[0].x = b.inertia[0].xx = 7;
+    mass_sum_finish(&empty, &b, 0);
+    assert_near(b.mass[0], 0, 0);
+    assert_near(b.com[0].x, 0, 0);
+    assert_near(b.inertia[0].xx, 0, 0);
+    body_free(&b);
+}
+
+/* Right-handed unit axes, also if the hint is parallel to the first one. */
+TEST(axes_are_right_handed)
+{
+    const Vec3 hints[] = {{0, 0, 1}, {1, 2, -2}, {0, 0, 0}};
+    Vec3 n = vec3_normalize(vec3(1, 2, -2)), u, v;
+    for (int i = 0; i < 3; i++) {
+        axes_complete(n, hints[i], &u, &v);
+        assert_near(vec3_norm(u), 1, 1e-15);
+        assert_near(vec3_dot(u, n), 0, 1e-15);
+        assert_vec3_near(vec3_cross(n, u), v, 0);
+    }
+    axes_complete(n, hints[0], &u, &v);
+    assert_true(vec3_dot(u, hints[0]) > 0.7);
+}
+
+/* Volumes in closed form, and trees without volume. */
+
+/* One bone of length L and radius r: mass rho (pi r^2 L + 4/3 pi r^3), centre of mass in the middle, and the inertia of
+ * the capsule: along 1/2 m_rod r^2 + 2/5 m_ball r^2; across by the parallel-axis theorem for two half spheres. */
+TEST(one_bone_is_a_capsule)
+{
+    static const JointRow rows[] = {{"bone", NULL, {0, 0, 0}, 1, {0, 0.6, 0}}};
+    Skeleton s;
+    Body b;
+    skeleton_from_rows(&s, rows, 1);
+    assert_int_equal(capsules_from_skeleton(&s, 0, &b, NULL), STATUS_OK);
+    double l = 0.6, r = sqrt(CAPSULE_SLENDERNESS * l * l), rod = 1000 * PI * r * r * l,
+           ball = 1000 * 4.0 / 3 * PI * r * r * r;
+    assert_near(b.mass[0], rod + ball, 1e-12);
+    assert_near(b.total_mass, b.mass[0], 0);
+    assert_vec3_near(b.com[0], vec3(0, 0.3, 0), 1e-15);
+    assert_near(b.inertia[0].yy, 0.5 * rod * r * r + 0.4 * ball * r * r, 1e-14);
+    double across = rod * (l * l / 12 + r * r / 4) + ball * (0.4 * r * r + l * l / 4 + 3.0 / 8 * l * r);
+    assert_near(b.inertia[0].xx, across, 1e-14);
+    assert_near(b.inertia[0].zz, across, 1e-14);
+    body_free(&b);
+    skeleton_free(&s);
+}
+
+TEST(a_given_mass_rescales)
+{
+    Skeleton s;
+    Body own, given;
+    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    assert_int_equal(capsules_from_skeleton(&s, 0, &own, NULL), STATUS_OK);
+    assert_true(own.total_mass > 40 && own.total_mass < 100); /* a person's */
+    assert_int_equal(capsules_from_skeleton(&s, 30, &given, NULL), STATUS_OK);
+    double sum = 0, factor = 30 / own.total_mass;
+    for (int j = 0; j < s.joint_count; j++) {
+        sum += given.mass[j];
+        assert_near(given.inertia[j].xx, factor * own.inertia[j].xx, 1e-15);
+        assert_vec3_near(given.com[j], own.com[j], 0);
+    }
+    assert_near(sum, 30, 1e-13);
+    assert_string_equal(given.model, "capsules");
+    body_free(&own);
+    body_free(&given);
+    skeleton_free(&s);
+}
+
+TEST(no_length_no_body)
+{
+    static const JointRow rows[] = {{"a", NULL, {1, 2, 3}, 0, {0, 0, 0}}, {"b", "a", {0, 0, 0}, 0, {0, 0, 0}}};
+    Skeleton s;
+    Body b;
+    Error err;
+    skeleton_from_rows(&s, rows, 2);
+    assert_int_equal(capsules_from_skeleton(&s, 0, &b, &err), STATUS_BAD_INPUT);
+    assert_null(b.mass);
+    skeleton_free(&s);
+}
+
+/* Each model has a name and builds its own body; auto selects one; tables are used
+ * unchanged. */
 
 static void figure(Skeleton *s)
 {
     skeleton_from_rows(s, figure_rows, FIGURE_JOINTS);
     assert_int_equal(roles_assign(s, NULL), STATUS_OK);
 }
+
+TEST(a_body_knows_its_model)
+{
+    Skeleton s;
+    figure(&s);
+    for (BodyModel m = BODY_DELEVA; m <= BODY_CAPSULES; m++) {
+        Body b;
+        assert_int_equal(body_from_skeleton(&s, &(BodyDef){.mass = 60, .model = m}, &b, NULL), STATUS_OK);
+        assert_int_equal(body_model_of(&b), m);
+        assert_near(b.total_mass, 60, 0);
+        body_free(&b);
+    }
+    assert_null(body_model_names[BODY_MODEL_COUNT]);
+    assert_int_equal(body_model_of(&(Body){.model = "clay"}), BODY_AUTO);
+    skeleton_free(&s);
+}
+
+TEST(auto_is_a_human_where_the_roles_are)
+{
+    Skeleton s;
+    Body b;
+    BodyDef def = body_default_def();
+    figure(&s);
+    assert_int_equal(body_from_skeleton(&s, &def, &b, NULL), STATUS_OK);
+    assert_int_equal(body_model_of(&b), BODY_DELEVA);
+    assert_near(b.total_mass, BODY_HUMAN_MASS, 0);
+    body_free(&b);
+    for (int j = 0; j < s.joint_count; j++)
+        s.role[j] = ROLE_NONE;
+    assert_int_equal(body_from_skeleton(&s, &def, &b, NULL), STATUS_OK);
+    assert_int_equal(body_model_of(&b), BODY_CAPSULES);
+    body_free(&b);
+    skeleton_free(&s);
+}
+
+TEST(a_table_is_copied)
+{
+    Skeleton s;
+    Body table, b, small;
+    Error err;
+    figure(&s);
+    assert_int_equal(body_init(&table, s.joint_count, NULL), STATUS_OK);
+    strcpy(table.model, "segments");
+    for (int j = 0; j < s.joint_count; j++) {
+        table.mass[j] = 1 + j;
+        table.com[j] = vec3(j, 2, 3);
+        table.inertia[j] = (Sym3){1, 2, j, 0, 0.5, 0};
+        table.total_mass += table.mass[j];
+    }
+    BodyDef def = {.model = BODY_SEGMENTS, .segments = &table};
+    assert_int_equal(body_from_skeleton(&s, &def, &b, NULL), STATUS_OK);
+    assert_int_equal(body_model_of(&b), BODY_SEGMENTS);
+    assert_near(b.total_mass, table.total_mass, 0);
+    assert_ptr_not_equal(b.mass, table.mass);
+    assert_memory_equal(b.inertia, table.inertia, (size_t)s.joint_count * sizeof *b.inertia);
+    assert_vec3_near(b.com[3], vec3(3, 2, 3), 0);
+    body_free(&b);
+    assert_int_equal(body_init(&small, 2, NULL), STATUS_OK);
+    def.segments = &small;
+    assert_int_equal(body_from_skeleton(&s, &def, &b, &err), STATUS_USAGE);
+    def.segments = NULL;
+    assert_int_equal(body_from_skeleton(&s, &def, &b, &err), STATUS_USAGE);
+    assert_null(b.mass);
+    body_free(&small);
+    body_free(&table);
+    skeleton_free(&s);
+}
+
+/* The tabulated body of a human skeleton, and invariants for any skeleton. */
 
 static Body build(const Skeleton *s, BodyDef def)
 {

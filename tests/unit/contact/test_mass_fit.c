@@ -72,7 +72,7 @@ static void fit_altered(double scale, double noise, MassFit *fit, double *trunk)
     *trunk = change.change[PART_TRUNK];
     for (int i = 0; i < CLIPS; i++) {
         double total = clip[i].body.total_mass, sum = 0;
-        mass_fit_apply(&change, &clip[i].skeleton, &clip[i].body);
+        body_parts_scale(&clip[i].skeleton, change.change, &clip[i].body);
         for (int j = 0; j < clip[i].body.joint_count; j++)
             sum += clip[i].body.mass[j];
         assert_near(sum, total, 1e-9);

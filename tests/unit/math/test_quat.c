@@ -1,8 +1,11 @@
-/* analysis/math/quat: identities of rotations, and invalid input. */
+/* analysis/math/quat: rotations. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
+#include "tests/support/random_clip.h"
+
+/* Identities of rotations, and invalid input. */
 
 static const Quat sample = {0.5, -0.1, 0.7, 0.5};
 
@@ -45,4 +48,74 @@ TEST(zero_quaternion_becomes_identity)
     Quat q = quat_normalize((Quat){0, 0, 0, 0});
     assert_near(q.w, 1, 0);
     assert_near(vec3_norm(vec3(q.x, q.y, q.z)), 0, 0);
+}
+
+/* Round trip, rates against finite differences, gimbal lock. */
+
+#define STEP 1e-6
+
+static RollPitchYaw random_angles(Random *r)
+{
+    return (RollPitchYaw){3 * random_signed(r), 1.4 * random_signed(r), 3 * random_signed(r)};
+}
+
+static Vec3 as_vec3(RollPitchYaw a) { return vec3(a.roll, a.pitch, a.yaw); }
+
+/* Notes 0.4: about z first, then about the new y. */
+TEST(the_order_is_roll_pitch_yaw)
+{
+    Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){PI / 2, PI / 2, 0});
+    assert_vec3_near(quat_rotate(q, vec3(1, 0, 0)), vec3(0, 0, -1), 1e-12);
+}
+
+TEST(angles_come_back)
+{
+    Random r = {1};
+    for (int trial = 0; trial < 50; trial++) {
+        RollPitchYaw a = random_angles(&r);
+        assert_vec3_near(as_vec3(roll_pitch_yaw_from_quat(roll_pitch_yaw_to_quat(a))), as_vec3(a), 1e-12);
+    }
+    RollPitchYaw z = {0.3, 0, 0};
+    assert_vec3_near(quat_rotate(roll_pitch_yaw_to_quat(z), vec3(1, 0, 0)),
+                     vec3(elementary_cos(0.3), elementary_sin(0.3), 0), 1e-14);
+}
+
+TEST(rows_are_the_rates_of_the_angles)
+{
+    Random r = {2};
+    for (int trial = 0; trial < 50; trial++) {
+        RollPitchYaw a = random_angles(&r);
+        Quat q = roll_pitch_yaw_to_quat(a);
+        Vec3 omega = random_vec3(&r, 1);
+        Vec3 ahead = as_vec3(roll_pitch_yaw_from_quat(quat_mul(quat_exp(vec3_scale(omega, 0.5 * STEP)), q)));
+        Vec3 behind = as_vec3(roll_pitch_yaw_from_quat(quat_mul(quat_exp(vec3_scale(omega, -0.5 * STEP)), q)));
+        Vec3 rate = vec3_scale(vec3_sub(ahead, behind), 0.5 / STEP);
+        assert_vec3_near(mat3_mul(roll_pitch_yaw_rows(a), omega), rate, 1e-6);
+    }
+}
+
+/* Their derivatives for given rates of the angles. */
+TEST(row_rates_are_the_derivatives_of_the_rows)
+{
+    Random r = {3};
+    for (int trial = 0; trial < 50; trial++) {
+        RollPitchYaw a = random_angles(&r);
+        Vec3 rate = random_vec3(&r, 1), at = as_vec3(a);
+        Mat3 rates = roll_pitch_yaw_row_rates(a, (RollPitchYaw){rate.x, rate.y, rate.z}), rows[2];
+        for (int side = 0; side < 2; side++) {
+            Vec3 x = vec3_mad(at, (side ? 0.5 : -0.5) * STEP, rate);
+            rows[side] = roll_pitch_yaw_rows((RollPitchYaw){x.x, x.y, x.z});
+        }
+        for (int i = 0; i < 3; i++)
+            assert_vec3_near(vec3_scale(vec3_sub(rows[1].r[i], rows[0].r[i]), 1 / STEP), rates.r[i], 1e-5);
+    }
+}
+
+/* In gimbal lock only the sum of roll and yaw matters: yaw is returned as zero. */
+TEST(the_singular_pose_keeps_its_rotation)
+{
+    Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){0.4, PI / 2, 0.1});
+    RollPitchYaw a = roll_pitch_yaw_from_quat(q);
+    assert_near(a.pitch, PI / 2, 1e-7);
+    assert_near(fabs(quat_dot(roll_pitch_yaw_to_quat(a), q)), 1, 1e-12);
 }
