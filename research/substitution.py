@@ -4,7 +4,8 @@
 usage: research/substitution.py KANE TRIAL...      trials of $KANE_SHARED/groundtruth (default ../shared)
 
 Runs KANE with default options, replaces the estimated vertical, fore-aft or lateral force or centre of pressure by that
-of the plates in the frames that they see, runs KANE with the result as external forces, and scores it as the trials' own script does.
+of the plates in the frames that they see, runs KANE with the result as external forces, and scores it by the script of
+the trials.
 Prints the sum of the errors at hip, knee and ankle, Nm/kg (means over the trials)."""
 import csv
 import io
