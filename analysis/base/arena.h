@@ -1,4 +1,4 @@
-/* Scratch memory of one call: arrays that are freed together.
+/* Memory: scratch arrays of one call, which are freed together, and below them arrays of results.
  *
  * Arena arena = {0};
  *     Work work = {.force = arena_array(&arena, frames, points, sizeof *work.force), ...};
@@ -58,7 +58,7 @@ static inline void *array_space(size_t rows, size_t columns, size_t size)
 }
 
 /* Like array_new, for results of several arrays with one check: *failed is set to 1 on failure and otherwise left as it
- * is. (Scratch memory of one call: analysis/base/arena.h.) */
+ * is. (Scratch memory of one call: arena_array.) */
 static inline void *array_try(int *failed, size_t rows, size_t columns, size_t size)
 {
     void *array = array_new(rows, columns, size);

@@ -1,4 +1,5 @@
-/* See anthropometry.h. */
+/* Masses of a body (anthropometry.h): their accumulation, capsules of creatures, de Leva's human, and the choice of the
+ * model. */
 #include "analysis/body/anthropometry.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* Segment masses, COMs and inertias of a human body from tables, scaled to the skeleton and the total mass.
+/* Segment masses, COMs and inertias of a body: of a human from tables, scaled to the skeleton and the total mass; of a
+ * creature from capsules along its bones; or from a table of the user.
  *
- * Source: de Leva 1996, J Biomech 29:1223-1230, table 4 (data/anthropometry.tsv). */
+ * Source of the human: de Leva 1996, J Biomech 29:1223-1230, table 4 (data/anthropometry.tsv). */
 #ifndef KANE_BODY_ANTHROPOMETRY_H
 #define KANE_BODY_ANTHROPOMETRY_H
 

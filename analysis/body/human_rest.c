@@ -1,3 +1,4 @@
+/* Measures of a pose of a human skeleton, and the shapes of unit segments (human_rest.h). */
 #include "analysis/body/human_rest.h"
 
 #include <stddef.h>

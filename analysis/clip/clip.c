@@ -1,4 +1,5 @@
-/* The groups of a clip: memory, names, and checks of what files state. See the headers of this folder. */
+/* The groups of a clip (skeleton.h, motion.h, anatomy.h, trust.h, clip.h): names, searches, copies, and checks of what
+ * files state. clip_groups.c has their memory. */
 #include "analysis/clip/clip.h"
 
 #include <math.h>

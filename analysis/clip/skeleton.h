@@ -2,7 +2,7 @@
  * of a scene; groups /skeleton, /dof and /shapes of a clip file.
  *
  * Body j is the rigid segment that moves with joint j; its joint centre is its proximal end. parent[j] < j; the root
- * is joint 0 with parent -1. Lengths in m, world axes +Y up. */
+ * is joint 0 with parent -1. Lengths in m, world axes +Y up. Functions: clip.c; memory: clip_groups.c. */
 #ifndef KANE_CLIP_SKELETON_H
 #define KANE_CLIP_SKELETON_H
 

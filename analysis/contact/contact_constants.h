@@ -1,5 +1,6 @@
 /* Constants of ground contact, fitted or from measured feet: data/contact.tsv, compiled in, which gives unit, meaning
- * and source of each. Fitted by research/fit_contact.py. L is the leg length, g gravity. */
+ * and source of each. Fitted by research/fit_contact.py. L is the leg length, g gravity. Also their spread between
+ * people, and the position of the pressure in gait (roll_over_position, in contact_prior.c). */
 #ifndef KANE_CONTACT_CONTACT_CONSTANTS_H
 #define KANE_CONTACT_CONTACT_CONSTANTS_H
 
@@ -95,7 +96,7 @@ extern const ContactConstants contact_constants;
 extern const ConstantName contact_constants_list[];
 extern const int contact_constants_count;
 
-/* Spread between people of those members of contact_constants.h that are the same for all: data/contact_spread.tsv,
+/* Spread between people of those constants that are the same for all: data/contact_spread.tsv,
  * compiled in, measured by research/contact_spread.py. Input of the uncertainty of estimated forces. */
 
 /* Standard deviations between people, in the units of the constants of the same names. */

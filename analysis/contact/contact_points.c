@@ -1,3 +1,4 @@
+/* Contact points (contact_points.h): the level of a flat foot, points of a human, points of a creature. */
 #include "analysis/contact/contact_points.h"
 
 #include "analysis/base/arena.h"

@@ -1,3 +1,4 @@
+/* References of tracking that are no clip (scene_reference.h). */
 #include "analysis/control/scene_reference.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* References that are no clip: a scene file with keyframes, and the thesis's test body. */
+/* References of tracking that are no clip: a scene file with keyframes, and the thesis's test body of two links. */
 #ifndef KANE_CONTROL_SCENE_REFERENCE_H
 #define KANE_CONTROL_SCENE_REFERENCE_H
 

@@ -1,5 +1,5 @@
-/* Joint torques from motion: the thesis's two-pass recursion (3.41, 3.46) for a floating base, with the gyroscopic
- * moment and external couples that it omits (docs/sources.md "Errata"). */
+/* Joint torques from motion, in total and as a sum of named terms: the thesis's two-pass recursion (3.41, 3.46) for a
+ * floating base, with the gyroscopic moment and external couples that it omits (docs/sources.md "Errata"). */
 #ifndef KANE_DYNAMICS_INVERSE_DYNAMICS_H
 #define KANE_DYNAMICS_INVERSE_DYNAMICS_H
 

@@ -1,3 +1,4 @@
+/* A scene as its file describes it (model.h): bodies and joints, then volumes, moments and hulls of meshes. */
 #include "analysis/model/model.h"
 
 #include <math.h>

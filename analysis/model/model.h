@@ -1,4 +1,4 @@
-/* A scene as its file describes it: a tree of bodies with joints, drives, geoms, sites and constraints.
+/* A scene as its file describes it: a tree of bodies with joints, drives, geoms, meshes, sites and constraints.
  *
  * Body 0 is the world; parent[b] < b. Poses of bodies, joints, geoms and sites are in the axes of their body (of a
  * body: of its parent) at the reference configuration. SI units, angles in rad; axes of the file, in which `gravity`

@@ -1,4 +1,4 @@
-/* See differentiate.h. */
+/* From a motion to its kinematics (differentiate.h): cutoff and smoothing, world poses, differences. */
 #include "analysis/motion/differentiate.h"
 
 #include <math.h>

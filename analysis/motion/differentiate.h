@@ -1,4 +1,5 @@
-/* From a motion to its kinematics: smoothing, and pose, velocity and acceleration by finite differences. */
+/* From a motion to its kinematics: smoothing, forward kinematics, and velocity and acceleration by finite differences;
+ * differences of rotations by which flicker is found. */
 #ifndef KANE_MOTION_DIFFERENTIATE_H
 #define KANE_MOTION_DIFFERENTIATE_H
 
@@ -50,8 +51,8 @@ Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cuto
  *   central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
  *   backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
  *   fivepoint polynomial of degree 4 through the rotation vectors 2 log(Q_k Q_i*) of 5 frames      fourth order
- *  Root position and translations use the same formulas with plain differences. Other joint centres follow along the
- *  rigid segments. Cost: O(joints) per frame; tiles of frames stay in cache; one allocation per clip. */
+ * Root position and translations use the same formulas with plain differences. Other joint centres follow along the
+ * rigid segments. Cost: O(joints) per frame; tiles of frames stay in cache; one allocation per clip. */
 
 /* Input and output of the lane kernel of forward kinematics: flat views, not owned. */
 
@@ -84,7 +85,7 @@ void forward_kinematics_mass_fractions(const Body *body, double *mass_fraction);
 
 /* The world pose of every joint: orientation and centre along the tree, several frames at once.
  *   Q_j = Q_parent q_j        p_j = p_parent + Q_parent l_j Q_parent*
- *  with l_j the joint's offset, or its translation in a motion with translations. Cost: O(joints) per frame. */
+ * with l_j the joint's offset, or its translation in a motion with translations. Cost: O(joints) per frame. */
 
 /* Output arrays, owned by the caller. */
 typedef struct WorldPoses {

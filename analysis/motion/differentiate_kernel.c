@@ -1,5 +1,6 @@
-/* Differences on rotations and along the segments for a tile of frames, a block of frames at once, one frame per
- * lane. */
+/* Kernels of motions, one frame, channel or joint per lane: forward kinematics (differentiate.h), differences on
+ * rotations and along the segments for a tile of frames, Euler channels to quaternions (quat.h), normalisation, and
+ * differences of rotations for flicker. */
 #include "analysis/math/elementary.h"
 #include "analysis/math/lanes.h"
 #include "analysis/math/quat.h"

@@ -52,7 +52,7 @@ void taken_steps_free(TakenSteps *taken);
  *   uncertain         the expected error of a joint's torque exceeds dynamics.error_limit; of the frame, for over
  *                     half of hip, knee and ankle of the legs with load; without such a leg, of all
  *                     joints
- *  Without contact points only the first and the last are evaluated. Does nothing for a clip without trust. */
+ * Without contact points only the first and the last are evaluated. Does nothing for a clip without trust. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
 /* The last two of these flags (trust_marks.c). The clip has trust and dynamics; `unexplained` also needs kinematics,

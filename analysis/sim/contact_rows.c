@@ -1,3 +1,4 @@
+/* Contacts (contact_rows.h): where two shapes meet, their rows, and states of contacts, limits and dry friction. */
 #include "analysis/sim/contact_rows.h"
 
 #include <math.h>

@@ -89,7 +89,7 @@ void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double mo
 /* The complementarity problem of contacts, limits and dry friction (docs/sources.md, notes 0.5 to 0.8 and 0.10) as an
  * active-set problem over states: a contact is free, sticks, or slides along some directions of its friction cone.
  *
- * In a given state a contact of ten rows (contact_rows.h) has at most three unknowns. In a sticking contact the active
+ * In a given state a contact of ten rows has at most three unknowns. In a sticking contact the active
  * directions together give the impulse -2/c u along the tangents, with compliance c, whatever the slip u. In a sliding
  * contact they share mu theta. A solution over states is a solution of the ten rows. */
 
@@ -145,7 +145,7 @@ int hold_change(Hold *h, const HoldTolerance *zero);
  * impulse. Sets state, unknowns, impulse and speed. Returns 0 if no state is consistent. */
 int hold_solve_alone(Hold *h, const double *mobility, const double before[3], const HoldTolerance *zero);
 
-/* The state that a solution z of its rows corresponds to (contact_rows.h). */
+/* The state that a solution z of its rows corresponds to. */
 void hold_take_rows(Hold *h, const double *z);
 
 /* Direction k of the friction cone: one of its components along the tangents, and its dot product with a tangent

@@ -1,3 +1,4 @@
+/* Particles on springs (particles.h): explicit steps, and implicit ones by conjugate gradients. */
 #include "analysis/sim/particles.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Inertia of a rigid body, and joints between two bodies (rigid_body.h). */
 #include "analysis/sim/rigid_body.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Rigid bodies: their inertia, the joints between two of them, and compliant joints. */
+/* Rigid bodies: their inertia, the joints between two of them with their limits, and compliant joints. */
 #ifndef KANE_SIM_RIGID_BODY_H
 #define KANE_SIM_RIGID_BODY_H
 

@@ -1,3 +1,4 @@
+/* A scene (scene.h): correction of overlaps at the start, creation, state, steps and queries. */
 #include "analysis/sim/scene.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Compliant and nonholonomic constraints of a scene (scene_constraints.h). */
 #include <math.h>
 
 #include "analysis/math/dense_factor.h"

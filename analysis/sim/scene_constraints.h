@@ -12,7 +12,7 @@
  * impedance d(r) of solimp, A the inverse inertia along the row, and a its acceleration. At rest and at constant speed
  * that is a spring and damper, lambda = -(r + beta v) / alpha with
  *
- * alpha = A (1 - d) / (k d^2)    beta = b / (k d)
+ *     alpha = A (1 - d) / (k d^2)    beta = b / (k d)
  *     k = 1 / (dmax timeconst dampratio)^2, b = 2 / (dmax timeconst); or k = stiffness / dmax^2, b = damping / dmax
  *
  * so that a load settles at the same depth in the same mean time. In addition a MuJoCo row resists acceleration, as
@@ -45,9 +45,9 @@ int scene_limits_are_soft(const Scene *s);
 /* Nonholonomic equalities on body velocities: an edge that does not slide sideways, a wheel that rolls without a
  * contact.
  *
- * edge    a . v(point) = 0, with a and the point fixed in the body: a skate, a keel
+ *     edge    a . v(point) = 0, with a and the point fixed in the body: a skate, a keel
  *     wheel   the velocity of the rim's lowest point is zero. The plane below it, with normal n, is fixed at the
- *     start; the component along n keeps the wheel's height and closes within the step like other equalities.
+ *             start; the component along n keeps the wheel's height and closes within the step like other equalities.
  *
  * Rows G v = 0 beside those of equalities (docs/sources.md, notes 0.6, 0.10). The step of scene_momentum.c uses the
  * mean of the rows at both ends, which keeps it second order. */

@@ -1,3 +1,5 @@
+/* Finds the islands of a scene and fills each with its contacts, limits and dry frictions; island.c solves one
+ * (island.h). */
 #include "analysis/sim/island.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The variational step of a scene (scene_system.h), with Anderson mixing of its iterations. */
 #include "analysis/sim/scene_system.h"
 
 #include <float.h>

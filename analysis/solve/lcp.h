@@ -74,7 +74,7 @@ typedef struct LcpDef {
 
 typedef struct LcpResult {
     int pivots;      /* bases tried; 1: the start was right */
-    int factored;    /* full factorizations; other bases are updated from one of these (lcp.h) */
+    int factored;    /* full factorizations; other bases are updated from one of these */
     int columns;     /* columns of M computed */
     int lemke;       /* pivots of Lemke's method; 0: not used */
     double residual; /* largest violation of z >= 0, w >= 0 and w_i = 0 where z_i > 0, as a fraction of the terms */

@@ -1,4 +1,5 @@
-/* See tridiagonal_qp.h. */
+/* The quadratic program over time (tridiagonal_qp.h): pivoting on faces, the friction cone, the minimum on given faces,
+ * the solver. */
 #include "analysis/solve/tridiagonal_qp.h"
 
 #include <stddef.h>
@@ -198,7 +199,7 @@ void tridiagonal_qp_free(TridiagonalQp *qp)
     *qp = (TridiagonalQp){0};
 }
 
-/* The minimum over a window of frames with every force on a given face of its cone (tridiagonal_qp.h): one block
+/* The minimum over a window of frames with every force on a given face of its cone: one block
  * Cholesky factorization along the chain and one back substitution. */
 
 typedef struct TridiagonalFactor {
@@ -569,7 +570,7 @@ static Vec3 project(const TridiagonalQpSolver *w, const TridiagonalQp *qp, int c
     return y;
 }
 
-/* FaceProgram of tridiagonal_qp.h. */
+/* The functions of FaceProgram. */
 
 static int minimize(void *program, FrameWindow window)
 {

@@ -5,10 +5,11 @@
  * A slot is a contact point of the body; its force is zero in frames in which it is no candidate. Only the smoothing
  * term couples neighbouring frames, so the Hessian is block tridiagonal.
  *
- * Solved by principal pivoting on the faces of the cones (tridiagonal_qp.h; the linear complementarity form of
- * docs/sources.md, notes 0.3 and 0.7, with whole faces in place of single rows), with one block Cholesky factorization
- * along the chain per step. Termination is not proven: some synthetic programs whose least curvature is 1e-5 of the
- * largest reach max_rounds; none with 1e-3 and no clip does. Cost: linear in frames, cubic in a frame's contacts. */
+ * Solved by principal pivoting on the faces of the cones (face_pivoting, which limb_qp.h uses too; the linear
+ * complementarity form of docs/sources.md, notes 0.3 and 0.7, with whole faces in place of single rows), with one
+ * block Cholesky factorization along the chain per step. Termination is not proven: some synthetic programs whose least
+ * curvature is 1e-5 of the largest reach max_rounds; none with 1e-3 and no clip does. Cost: linear in frames, cubic in
+ * a frame's contacts. */
 #ifndef KANE_SOLVE_TRIDIAGONAL_QP_H
 #define KANE_SOLVE_TRIDIAGONAL_QP_H
 
@@ -204,7 +205,7 @@ Status tridiagonal_qp_solve(TridiagonalQpSolver *solver, const TridiagonalQp *qp
                             Vec3 *force, TridiagonalQpResult *result, Error *err);
 
 /* Principal pivoting on the faces of cones along a chain of frames. Minimizes a convex quadratic program whose Hessian
- * is block tridiagonal, with the forces of each frame in their own cones (tridiagonal_qp.h, limb_qp.h).
+ * is block tridiagonal, with the forces of each frame in their own cones: the programs above and of limb_qp.h.
  *
  * On fixed faces the optimality conditions are linear, and one block factorization along the chain solves them. The
  * step to this minimum is projected onto the cones and shortened until the objective falls. The gradient then gives the

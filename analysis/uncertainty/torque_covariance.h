@@ -1,4 +1,5 @@
-/* Covariance of every joint torque, as the sum of the effects of independent causes. */
+/* Covariance of every joint torque, as the sum of the effects of independent causes: their sizes, and the effects of
+ * errors of ground forces and of the body. */
 #ifndef KANE_UNCERTAINTY_TORQUE_COVARIANCE_H
 #define KANE_UNCERTAINTY_TORQUE_COVARIANCE_H
 

@@ -1,4 +1,5 @@
-/* BVH: hierarchy and motion of a motion capture file in flat arrays, in the file's own units and axes.
+/* BVH: hierarchy and motion of a motion capture file in flat arrays, in the file's own units and axes; and clips from
+ * them and as them.
  *
  * The parser reads from memory and prints nothing. Readable defects go into a list of findings; unreadable ones are
  * errors with line and column. Position channels of a child REPLACE its OFFSET. Whether a ROOT OFFSET is absolute or

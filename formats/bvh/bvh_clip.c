@@ -1,4 +1,4 @@
-/* ---- From BVH ---- */
+/* BVH files as a motion format (bvh.h): clips from them, clips as them, takes, repair. */
 #include "formats/bvh/bvh.h"
 
 #include <math.h>
@@ -9,6 +9,8 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "formats/source/source.h"
+
+/* ---- From BVH ---- */
 
 /* Returns the axes of the joint's rotation channels in their order, followed by the axes it does not list. */
 static void rotation_axes(const BvhChannel *channel, int count, int axis[3])

@@ -1,4 +1,5 @@
-/* The table of export formats: name, writer of the whole clip, form of its tables. */
+/* The table of export formats: name, writer of the whole clip, form of its tables; npz in a zip archive; coordinates
+ * under OpenSim's names. export_table.c writes the tables. */
 #include "formats/export/export.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* ---- The arrays of a clip as columns ---- */
+/* A clip as tables (export.h): long tables by frame and joint, and tables with one row per frame. */
 #include "formats/export/export.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "analysis/stats/joint_series.h"
 #include "formats/export/row_writer.h"
 
-/* Tables of /anatomy, one row per frame. */
+/* ---- Anatomical coordinates, one row per frame ---- */
 
 static const double degrees = 180 / PI;
 
@@ -94,7 +94,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     return status ? status : row_header_finish(&header, &sheet, err);
 }
 
-/* Contact forces as a table, one row per frame. */
+/* ---- Contact forces, one row per frame ---- */
 
 static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* order of force-plate files */
 

@@ -357,8 +357,6 @@ void index_close(Index *index);
 
 /* Tags of clips: labels by the user, which no clip file contains. */
 
-typedef struct Index Index; /* index.h */
-
 /* A label of a clip, from a column of a table of clips: {"actor", "Anna"}. */
 typedef struct IndexTag {
     const char *name, *value;
@@ -372,8 +370,6 @@ Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int 
 int index_has_column(const char *name);
 
 /* Joint detections for the clips of one skeleton. Later batches use them; no clip file contains them. */
-
-typedef struct Index Index; /* index.h */
 
 /* Returns the detections of this version for a skeleton by key (family_key); {0} if there are none. */
 Status index_find_family(Index *index, const char *key, Family *out, Error *err);

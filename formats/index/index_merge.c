@@ -1,4 +1,5 @@
-/* Merges several indexes: SQLite copies their rows table by table, so statistics are unchanged.
+/* Merges several indexes, after a comparison of the options of their clips: SQLite copies their rows table by table, so
+ * statistics are unchanged.
  *
  * temp.moved has a row per clip of the shard: its ID there (id), its path and path words in this index, its ID in this
  * index (place), and whether this index already has it with the same statistics (same). temp.given has every path of a

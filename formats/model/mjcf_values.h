@@ -1,4 +1,5 @@
-/* Internals of the MJCF reader, shared by its files: attribute values with defaults, and the state of reading.
+/* Internals of the MJCF reader, shared by its files: attribute values with defaults, the state of reading, and files of
+ * meshes.
  *
  * The first error of a file is kept in `status`. After it functions return their fallback, so a caller can read several
  * values and check once. */

@@ -77,7 +77,7 @@ void speed_forms_free(SpeedForms *forms);
 
 /* Tables beside an MJCF scene, for what MJCF cannot express: forces and torques over time, controllers, paths.
  *
- *     forces       time joint fx fy fz px py pz tx ty tz     as measured forces (body_tables.h); joint: a body
+ *     forces       time joint fx fy fz px py pz tx ty tz     as measured forces (above); joint: a body
  *     torques      time joint torque                         joint: a hinge or slide, Nm or N
  *     controllers  joint stiffness damping target angle      torque k (target - q) - d q'; angle: of a ball roll,
  *                                                            pitch, yaw (rad), or rotation (target w x y z)

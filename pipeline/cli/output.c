@@ -1,4 +1,4 @@
-/* See output.h. */
+/* Outputs of commands (output.h): clip files, then pictures by gnuplot. */
 #include "pipeline/cli/output.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Output of clip files: to standard output, a file, or a folder in which each is named by its title.
+/* Output of clip files: to standard output, a file, or a folder in which each is named by its title; and of gnuplot's
+ * pictures.
  *
  * Files appear only when complete: a file is renamed when its bytes are on disk, and a single file only when no second
  * clip follows. */
