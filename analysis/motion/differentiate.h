@@ -1,5 +1,5 @@
-/* From a motion to its kinematics: smoothing, forward kinematics, and velocity and acceleration by finite differences;
- * differences of rotations by which flicker is found. */
+/* From a motion to its kinematics: smoothing (smooth.c), forward kinematics, and velocity and acceleration by finite
+ * differences; differences of rotations by which flicker is found. */
 #ifndef KANE_MOTION_DIFFERENTIATE_H
 #define KANE_MOTION_DIFFERENTIATE_H
 
