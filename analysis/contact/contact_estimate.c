@@ -4,7 +4,6 @@
 #include "analysis/contact/contact_estimate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_problem.h"

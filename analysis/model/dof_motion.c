@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/arena.h"
 #include "analysis/clip/clip_schema.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/model/model_motion.h"

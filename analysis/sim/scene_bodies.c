@@ -1,6 +1,5 @@
 /* Converts the bodies of a model into skeleton and body of a clip, and geoms, springs, tendons and grids into its
  * shapes. */
-#include <math.h>
 #include <stdio.h>
 
 #include "analysis/clip/clip_schema.h"

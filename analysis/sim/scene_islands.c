@@ -2,7 +2,6 @@
  * (island.h). */
 #include "analysis/sim/island.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"

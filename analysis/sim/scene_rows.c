@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/math/elementary.h"
 #include "analysis/sim/scene_rows.h"
 #include "analysis/sim/scene_constraints.h"
 

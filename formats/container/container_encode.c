@@ -3,7 +3,6 @@
  * Arrays are written directly from the clip; only compressed or rounded ones are copied. Attributes, dimension scales
  * and creation order: HDF5 Dimension Scale Specification, 2005; netCDF-4 file format specification. Cost: about 50 us
  * per file and one pass over the data. */
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,9 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip_schema.h"
-#include "formats/container/container_checksum.h"
 #include "formats/container/container_layout.h"
 
 /* Bytes of a compressed array that a child decodes at once: several chunks. */

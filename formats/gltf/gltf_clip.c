@@ -8,7 +8,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/stats/events.h"
 
 /* The faces of a mannequin that belong to one segment, as a separate mesh. */
 

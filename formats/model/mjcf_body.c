@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 #include "formats/model/mjcf_values.h"
 

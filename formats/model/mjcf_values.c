@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 #include "formats/base/number.h"
 #include "formats/base/text.h"

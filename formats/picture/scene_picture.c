@@ -1,6 +1,5 @@
 /* Draws a simulated scene: triangles with a depth buffer, then lines, dots and arrows. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
 #include "formats/picture/contact_grid.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/joint_series.h"

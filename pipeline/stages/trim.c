@@ -8,7 +8,6 @@
 #include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
 #include "analysis/quality/trust_marks.h"
-#include "analysis/stats/events.h"
 #include "analysis/stats/joint_series.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
