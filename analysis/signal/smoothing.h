@@ -1,4 +1,5 @@
-/* Smoothing methods, each one row of a table: its parameters and its filter.
+/* Smoothing methods, each one row of a table: its parameters and its filter; and the cutoff from the noise of a
+ * recording. analysis/motion/differentiate.h smooths a motion by them.
  *
  * To add a method, add a value of SmoothMethod here, its rows in smoothing.c, and its text in
  * pipeline/stages/smooth.c. */
@@ -154,5 +155,23 @@ typedef struct Smoother {
 
 /* Returns NULL for an invalid method. Static storage. */
 const Smoother *smoother_of(SmoothMethod method);
+
+/* Cutoff from the noise of a recording.
+ *
+ * After a low-pass, white noise of density n gives accelerations proportional to n cutoff^(5/2), so the cutoff is
+ * CUTOFF_LOWEST (n0 / n)^(2/5), clamped to CUTOFF_LOWEST .. CUTOFF_HIGHEST. The density is measured above
+ * CUTOFF_HIGHEST (or 0.3 of the rate) as the median over windows of 0.1 s: impacts are shorter, noise is not. It sums
+ * rotations (rad) of all joints and the root position (m), so that joints at rest and a rotation of the world have no
+ * effect. n0 lies between trials that laboratories have low-pass filtered and the same trials with added white noise
+ * (docs/decisions.md). Slow recordings contain motion in that band; they keep the lowest cutoff. */
+
+#define CUTOFF_LOWEST 8.0   /* Hz, the default */
+#define CUTOFF_HIGHEST 20.0 /* Hz */
+#define CUTOFF_ROWS 2048    /* at most this many rows, from the middle, are analysed */
+#define NOISE_BAND 0.3      /* part of the frame rate */
+
+/* Computes the cutoff (Hz) for the zero-lag Butterworth from quaternion components with continuous signs and positions
+ * (m), sampled at `rate` (Hz). At most 0.45 of the rate. Recordings shorter than a window give the lowest. */
+Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err);
 
 #endif
