@@ -60,6 +60,7 @@ typedef struct JointRows {
 /* phi[row]: three of position, m, parent to child; then of direction, approximately rad. */
 void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi);
 
+/* The Jacobian rows of both sides, in the order of phi. */
 void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows);
 
 /* Limits of a joint by roll, pitch and yaw of its rotation between a frame on either side. The rows of (0.2) are the

@@ -35,6 +35,7 @@ double scene_equality_size(const Scene *s, int equality, const double *phi, int 
 /* axis: roll, pitch or yaw of a ball, else 0; depth beyond the limit, rad or m. */
 SoftLaw scene_soft_limit(const Scene *s, int joint, int axis, double depth);
 
+/* Of a contact of two geoms: by SceneDef.compliance, else SceneDef.softness, else the file. */
 SoftLaw scene_soft_contact(const Scene *s, int first_geom, int second_geom);
 
 /* Whether an equality is soft at all, whether it is in axes of its first body, and whether some limit is. */
@@ -52,6 +53,7 @@ int scene_limits_are_soft(const Scene *s);
  * Rows G v = 0 beside those of equalities (docs/sources.md, notes 0.6, 0.10). The step of scene_momentum.c uses the
  * mean of the rows at both ends, which keeps it second order. */
 
+/* Number of rows of the edges and wheels of the scene. */
 int scene_rolling_rows(const Scene *s);
 
 /* Writes row[rows][v_count], zeroed by the caller, and target[rows] at the pose of the motion; `ahead` as for

@@ -1,3 +1,4 @@
+/* The data of the page of one clip or two (report_clips.h); page_clip.c writes each clip. */
 #include "formats/report/report_clips.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Clips whose source is gone: removes them from the index and, on request, from disk (batch.h). */
 #include "pipeline/cli/batch/batch.h"
 
 #include <errno.h>
