@@ -1,9 +1,9 @@
 #!/bin/sh
 # Compares revisions of kane: runs them alternately on the same clips and prints the least CPU time per run, and its
-# ratio to that of the first revision.
-# usage: scripts/bench_versions.sh REV... [-- CLIP.bvh...]
+# ratio to that of the first revision. A folder is a batch of one worker (tests/bench/cut_library.py makes one).
+# usage: scripts/bench_versions.sh REV... [-- CLIP.bvh|FOLDER...]
 # Each revision is built in a worktree under build/versions, which is kept for the next call.
-# Environment: ROUNDS, default 5; REPEATS per round, default 10; OPTIONS of `kane run`, default none.
+# Environment: ROUNDS, default 5; REPEATS per round, default 10; OPTIONS of `kane run` or `kane batch`, default none.
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
@@ -24,13 +24,17 @@ for revision in $revisions; do
 done
 for _ in $(seq "${ROUNDS:-5}"); do
     for clip in "$@"; do
+        verb=run
+        [ ! -d "$clip" ] || verb="batch -j 1"
         for revision in $revisions; do
-            # user + system time of the children, s: second line of `times`
+            # user + system time of the children, s: second line of `times`. Version 0.1 has no --force.
             sh -c 'for _ in $(seq "$4"); do
-                    "$0" run ${OPTIONS:-} "$1" -o "$2" --force >"$3" 2>&1 || { cat "$3" >&2; exit 1; }
-                done; times' "build/versions/$revision/build/kane" "$clip" "$times/out.h5" "$times/log" "$repeats" |
-                awk -v r="$revision" -v c="$clip" -v n="$repeats" 'NR == 2 { split($1 "m" $2, t, /[ms]+/)
-                    print r, c, (60 * t[1] + t[2] + 60 * t[3] + t[4]) / n }' >>"$times/all"
+                    rm -rf "$2"
+                    "$0" $5 ${OPTIONS:-} "$1" -o "$2" >"$3" 2>&1 || { cat "$3" >&2; exit 1; }
+                done; times' "build/versions/$revision/build/kane" "$clip" "$times/out.h5" "$times/log" "$repeats" \
+                "$verb" >"$times/sum"
+            awk -v r="$revision" -v c="$clip" -v n="$repeats" 'NR == 2 { split($1 "m" $2, t, /[ms]+/)
+                print r, c, (60 * t[1] + t[2] + 60 * t[3] + t[4]) / n }' "$times/sum" >>"$times/all"
         done
     done
 done
