@@ -160,10 +160,7 @@ static double height(const HumanRest *r, Vec3 p) { return vec3_dot(vec3_sub(p, r
 /* The length along the bones from a joint up to an ancestor or the root. */
 static double rise_along(const HumanRest *r, int joint, int ancestor)
 {
-    double length = 0;
-    for (; joint > ancestor && joint > 0; joint = r->skeleton->parent[joint])
-        length += vec3_norm(r->skeleton->offset[joint]);
-    return length;
+    return skeleton_distance(r->skeleton, ancestor > 0 ? ancestor : 0, joint);
 }
 
 /* The length along the bones from the middle of the hip joints to the neck; 0 without a neck. */

@@ -573,12 +573,8 @@ static int animal_words(const Skeleton *s)
 /* The length along the bones from a joint to an ancestor; 0 if one is missing or `upper` is not an ancestor. */
 static double bone_length(const Skeleton *s, int upper, int lower)
 {
-    double length = 0;
-    if (upper < 0 || lower < 0)
-        return 0;
-    for (; lower > upper; lower = s->parent[lower])
-        length += vec3_norm(s->offset[lower]);
-    return lower == upper ? length : 0;
+    int is_found = upper >= 0 && lower >= 0 && skeleton_is_below(s, lower, upper);
+    return is_found ? skeleton_distance(s, upper, lower) : 0;
 }
 
 static double limb_length(const Skeleton *s, Role from, Role to)

@@ -414,6 +414,14 @@ int skeleton_is_below(const Skeleton *s, int joint, int above)
     return joint == above;
 }
 
+double skeleton_distance(const Skeleton *s, int from, int to)
+{
+    double distance = 0;
+    for (int j = to; j > from; j = s->parent[j])
+        distance += vec3_norm(s->offset[j]);
+    return distance;
+}
+
 double skeleton_offset_sum(const Skeleton *s)
 {
     double sum = 0;
@@ -462,12 +470,8 @@ void skeleton_reach(const Skeleton *s, double *reach)
 double skeleton_longest_chain(const Skeleton *s)
 {
     double longest = 0;
-    for (int j = 1; j < s->joint_count; j++) {
-        double length = 0;
-        for (int i = j; s->parent[i] >= 0; i = s->parent[i])
-            length += vec3_norm(s->offset[i]);
-        longest = fmax(longest, length);
-    }
+    for (int j = 1; j < s->joint_count; j++)
+        longest = fmax(longest, skeleton_distance(s, 0, j));
     return longest;
 }
 

@@ -87,6 +87,9 @@ Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err);
 /* Whether a joint is `above` or a descendant of it. */
 int skeleton_is_below(const Skeleton *s, int joint, int above);
 
+/* Length of the bones from a joint down to its descendant `to`, m. */
+double skeleton_distance(const Skeleton *s, int from, int to);
+
 /* Sum of the lengths of all offsets except the root's, m. */
 double skeleton_offset_sum(const Skeleton *s);
 

@@ -1,5 +1,5 @@
 /* Points of a body that can touch the ground: on soles, hands, knees, seat and back of a human, at the ends of the
- * bones of any other creature (contact_points.c). They are built from skeleton and motion: the plane of a sole is
+ * bones of any other creature (creature_points.c). They are built from skeleton and motion: the plane of a sole is
  * that of the ground while the foot is flat, whatever the rest pose. */
 #ifndef KANE_CONTACT_CONTACT_POINTS_H
 #define KANE_CONTACT_CONTACT_POINTS_H
@@ -110,6 +110,11 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *sk
  * pose. */
 Status contact_points_drawn(const Skeleton *skeleton, const Kinematics *kinematics, ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
+
+/* Of contact_points_init: the points of a body that is not human, into storage for joint_count + end_count points and
+ * groups; sets leg_length and level_spread. */
+Status creature_points_fill(const Skeleton *skeleton, const Body *body, const Kinematics *kinematics,
+                            ContactPoints *out, Error *err);
 
 /* First of the FOOT_POINTS of each foot, if the body has feet. */
 void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT]);

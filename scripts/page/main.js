@@ -3,7 +3,7 @@ import { Answer } from "./answer.js";
 import { readData, readPacked } from "./decode.js";
 import { el } from "./dom.js";
 import { Library } from "./library.js";
-import { drawNothing } from "./nothing.js";
+import { compileShaders } from "./shaders.js";
 import { Viewer } from "./viewer.js";
 
 // Resolves with the message {packed, address} of the page around this one.
@@ -11,10 +11,10 @@ const sent = () => new Promise((resolve) => addEventListener("message", ({ sourc
 
 // A page around this one sends the data of a clip with the initial state (address.js). Until then shaders compile.
 async function beginSent(root) {
-  const message = sent(), drawing = drawNothing();
+  const message = sent(), stage = compileShaders();
   const { packed, address } = await message;
   document.documentElement.dataset.address = address;
-  new Viewer(await readPacked(packed), root, drawing.canvas, drawing.renderer);
+  new Viewer(await readPacked(packed), root, stage.canvas, stage.renderer);
 }
 
 async function begin(root) {
