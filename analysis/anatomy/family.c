@@ -420,28 +420,41 @@ static double weight_of(const NeutralVote *vote)
 
 /* ---- Pose of the family ---- */
 
+/* The rotations of one joint in the votes that count. */
+typedef struct JointVotes {
+    int count;
+    Quat rotation[FAMILY_CLIPS];
+    double weight[FAMILY_CLIPS];
+} JointVotes;
+
+static void take_votes(const NeutralVote *vote, int count, int joint, JointVotes *out)
+{
+    out->count = 0;
+    for (int v = 0; v < count; v++)
+        if (weight_of(&vote[v]) > 0) {
+            out->rotation[out->count] = neutral_angles_rotation(&vote[v].angles, joint);
+            out->weight[out->count++] = weight_of(&vote[v]);
+        }
+}
+
 /* One step of Weiszfeld's algorithm: the mean of the votes' rotations, weighted by the inverse of their distance from
  * `from`. */
-static Quat nearer(const NeutralVote *vote, int count, int joint, Quat from, double near)
+static Quat nearer(const JointVotes *votes, Quat from, double near)
 {
     Quat sum = {0, 0, 0, 0};
-    for (int v = 0; v < count; v++) {
-        double weight = weight_of(&vote[v]);
-        if (!(weight > 0))
-            continue;
-        Quat q = quat_nearest(neutral_angles_rotation(&vote[v].angles, joint), from);
-        double dot = quat_dot(q, from);
-        weight /= sqrt(near * near + fmax(0, 2 - 2 * dot));
+    for (int v = 0; v < votes->count; v++) {
+        Quat q = quat_nearest(votes->rotation[v], from);
+        double dot = quat_dot(q, from), weight = votes->weight[v] / sqrt(near * near + fmax(0, 2 - 2 * dot));
         sum = (Quat){sum.w + weight * q.w, sum.x + weight * q.x, sum.y + weight * q.y, sum.z + weight * q.z};
     }
     return quat_normalize(sum);
 }
 
-static Quat mean_rotation(const NeutralVote *vote, int count, int joint, Quat heaviest)
+static Quat mean_rotation(const JointVotes *votes, Quat heaviest)
 {
-    Quat rotation = nearer(vote, count, joint, heaviest, 1e3); /* plain mean */
+    Quat rotation = nearer(votes, heaviest, 1e3); /* plain mean */
     for (int step = 0; step < STEPS; step++)
-        rotation = nearer(vote, count, joint, rotation, NEAR);
+        rotation = nearer(votes, rotation, NEAR);
     return rotation;
 }
 
@@ -465,9 +478,11 @@ void neutral_family_decide(const NeutralVote *vote, int count, Family *family)
         return;
     NeutralAngles *angles = &family->neutral;
     *angles = vote[heaviest].angles;
-    for (int i = 0; i < angles->count; i++)
-        neutral_angles_set(angles, i,
-                           mean_rotation(vote, count, i, neutral_angles_rotation(&vote[heaviest].angles, i)));
+    for (int i = 0; i < angles->count; i++) {
+        JointVotes votes;
+        take_votes(vote, count, i, &votes);
+        neutral_angles_set(angles, i, mean_rotation(&votes, neutral_angles_rotation(&vote[heaviest].angles, i)));
+    }
     for (int v = 0; v < count; v++) {
         double weight = weight_of(&vote[v]);
         all += weight;

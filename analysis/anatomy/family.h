@@ -89,9 +89,9 @@ Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err);
 /* Whether the pose is doubtful, so that the clip has no vote. */
 int neutral_vote_has_doubt(const NeutralVote *vote);
 
-/* Sets family->neutral: per joint the rotation with the least sum of distances to the votes, weighted by the time
- * that feet are flat. neutral_confidence is the fraction of the weight that does not contradict it; 0: no clip has a
- * vote. */
+/* Sets family->neutral from at most FAMILY_CLIPS votes: per joint the rotation with the least sum of distances to the
+ * votes, weighted by the time that feet are flat. neutral_confidence is the fraction of the weight that does not
+ * contradict it; 0: no clip has a vote. */
 void neutral_family_decide(const NeutralVote *vote, int count, Family *family);
 
 /* Probability that the clip's neutral pose differs from the family's by more than measurement error, from the largest

@@ -129,8 +129,8 @@ static double rest_of(const CreatureLimbs *c, const ContactBone *b, double lengt
         size_t i = (size_t)f * (size_t)k->joint_count + (size_t)b->joint;
         c->scratch[f] = k->position[i].y + quat_rotate(k->orientation[i], b->end).y;
     }
-    sort_doubles(c->scratch, (size_t)k->frame_count);
-    double low = c->scratch[k->frame_count / 20] + REST_BAND * length;
+    size_t frames = (size_t)k->frame_count;
+    double low = select_double(c->scratch, frames, frames / 20) + REST_BAND * length;
     for (int f = 0; f < k->frame_count; f++) {
         size_t i = (size_t)f * (size_t)k->joint_count + (size_t)b->joint;
         Vec3 arm = quat_rotate(k->orientation[i], b->end);

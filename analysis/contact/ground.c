@@ -1,4 +1,4 @@
-/* Paths of the groups of contact points, and the tilt of the ground under them (ground.h, which gives the units). */
+/* Paths of the groups of contact points, and the ground under them (ground.h, which gives the units). */
 #include "analysis/contact/ground.h"
 
 #include <stdlib.h>
@@ -44,6 +44,17 @@ Vec3 track_point_velocity(const Kinematics *k, size_t i, Vec3 local)
     return vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], quat_rotate(k->orientation[i], local)));
 }
 
+typedef struct PointMotion {
+    Vec3 position, velocity;
+} PointMotion;
+
+static inline PointMotion point_motion(const Kinematics *k, size_t i, Vec3 local)
+{
+    Vec3 arm = quat_rotate(k->orientation[i], local);
+    return (PointMotion){vec3_add(k->position[i], arm),
+                         vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], arm))};
+}
+
 /* Mean position, velocity and speed of every group. */
 void track_follow(const ContactPoints *points, const Kinematics *k, Track *track)
 {
@@ -57,8 +68,9 @@ void track_follow(const ContactPoints *points, const Kinematics *k, Track *track
                 size_t i = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
                 if (!p->is_gauge)
                     continue;
-                position = vec3_add(position, track_point(k, i, p->probe));
-                velocity = vec3_add(velocity, track_point_velocity(k, i, p->probe));
+                PointMotion motion = point_motion(k, i, p->probe);
+                position = vec3_add(position, motion.position);
+                velocity = vec3_add(velocity, motion.velocity);
                 gauges++;
             }
             track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / gauges);
@@ -94,154 +106,7 @@ double track_envelope(const Track *track, int group, double length, double speed
     return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
 }
 
-/* Least-squares slope under all groups, each at its own height over the ground: y = a_k + s . (x, z), refitted without
- * outliers. */
-
-enum { LEAST_SAMPLES = 30, ROUNDS = 4 };
-
-#define FAR_OFF 0.06      /* L: a sample further from the plane is an outlier */
-#define LEAST_TILT 0.008  /* rad: smaller tilts are noise */
-#define LEAST_SPREAD 0.25 /* L2: smallest variance of the rest positions along a direction for a slope to be
-                             determined */
-#define SOLE_ERROR 0.09   /* rad: largest angle between sole and line from heel to ball */
-
-/* Statistics of a group's samples. */
-typedef struct Mean {
-    double count;
-    Vec3 position; /* m */
-} Mean;
-
-typedef struct Plane {
-    double count;                 /* of samples */
-    double xx, zz, xz, xy, zy, yy; /* m2, sums of products of deviations from the group's mean */
-    Vec3 slope;                   /* rise along x and z; y is 0 */
-} Plane;
-
-/* Inputs of an iteration: soles at rest, weighted by their distance from the previous plane. */
-typedef struct GroundSamples {
-    const ContactPoints *points;
-    const Track *track;
-    double slow; /* m/s */
-    double far;  /* m */
-} GroundSamples;
-
-static int is_slow(const GroundSamples *s, int frame, int group)
-{
-    const Track *t = s->track;
-    return s->points->group[group].is_sole && track_tells(t, frame) &&
-           t->speed[(size_t)frame * (size_t)t->group_count + (size_t)group] < s->slow;
-}
-
-/* 1 for a sample near the plane through the mean of its group. */
-static int is_near_plane(const GroundSamples *s, int frame, int group, const Plane *plane, const Mean *mean)
-{
-    Vec3 d = vec3_sub(s->track->position[(size_t)frame * (size_t)s->track->group_count + (size_t)group],
-                      mean[group].position);
-    return is_slow(s, frame, group) && !(fabs(d.y - vec3_dot(plane->slope, d)) > s->far);
-}
-
-/* Means of the groups over the samples near the previous plane. */
-static void take_means(const GroundSamples *s, const Plane *plane, Mean *old, Mean *mean)
-{
-    const Track *t = s->track;
-    for (int k = 0; k < t->group_count; k++) {
-        old[k] = mean[k];
-        mean[k] = (Mean){0};
-    }
-    for (int f = 0; f < t->frame_count; f++)
-        for (int k = 0; k < t->group_count; k++) {
-            Vec3 x = t->position[(size_t)f * (size_t)t->group_count + (size_t)k];
-            if (!is_near_plane(s, f, k, plane, old))
-                continue;
-            mean[k].count++;
-            mean[k].position = vec3_add(mean[k].position, x);
-        }
-    for (int k = 0; k < t->group_count; k++)
-        if (mean[k].count > 0)
-            mean[k].position = vec3_scale(mean[k].position, 1 / mean[k].count);
-}
-
-static void take_products(const GroundSamples *s, const Mean *old, const Mean *mean, Plane *plane)
-{
-    const Track *t = s->track;
-    Plane sum = {.slope = plane->slope};
-    for (int f = 0; f < t->frame_count; f++)
-        for (int k = 0; k < t->group_count; k++) {
-            Vec3 x = t->position[(size_t)f * (size_t)t->group_count + (size_t)k];
-            if (!is_near_plane(s, f, k, plane, old))
-                continue;
-            Vec3 d = vec3_sub(x, mean[k].position);
-            sum.count++, sum.xx += d.x * d.x, sum.zz += d.z * d.z, sum.xz += d.x * d.z;
-            sum.xy += d.x * d.y, sum.zy += d.z * d.y, sum.yy += d.y * d.y;
-        }
-    *plane = sum;
-}
-
-/* Slopes along the two principal directions of the rest positions; a direction without spread has none. Returns the
- * fraction of the squared heights that the slopes explain. */
-static double solve_slope(Plane *p, double length)
-{
-    double half = 0.5 * (p->xx - p->zz), radius = sqrt(half * half + p->xz * p->xz), middle = 0.5 * (p->xx + p->zz);
-    Vec3 along = vec3_normalize(fabs(p->xz) > 1e-9 * middle ? vec3(middle + radius - p->zz, 0, p->xz)
-                                : p->xx >= p->zz            ? vec3(1, 0, 0)
-                                                            : vec3(0, 0, 1));
-    Vec3 across = vec3(-along.z, 0, along.x);
-    double explained = 0;
-    p->slope = vec3(0, 0, 0);
-    for (int i = 0; i < 2; i++) {
-        Vec3 u = i ? across : along;
-        double spread = i ? middle - radius : middle + radius, rise = u.x * p->xy + u.z * p->zy;
-        if (spread < LEAST_SPREAD * length * length * p->count)
-            continue;
-        p->slope = vec3_mad(p->slope, rise / spread, u);
-        explained += rise * rise / spread;
-    }
-    return p->yy > 0 ? explained / p->yy : 0;
-}
-
-/* Slope of the resting soles along that of the plane, from the lines between heel and ball by least squares. */
-static double slope_of_soles(const GroundSamples *s, const Plane *plane)
-{
-    const Track *t = s->track;
-    double rise = 0, squares = 0, steep = vec3_norm(plane->slope);
-    for (int f = 0; f < t->frame_count; f++)
-        for (int k = 0; k + 1 < t->group_count; k++) {
-            if (!s->points->group[k].is_heel || !is_slow(s, f, k) || !is_slow(s, f, k + 1))
-                continue;
-            const Vec3 *x = t->position + (size_t)f * (size_t)t->group_count + (size_t)k;
-            Vec3 d = vec3_sub(x[1], x[0]);
-            double run = vec3_dot(plane->slope, d) / steep;
-            rise += run * d.y;
-            squares += run * run;
-        }
-    return squares > 0 ? rise / squares : steep;
-}
-
-Status ground_tilt(const ContactPoints *points, const Track *track, double speed_unit, Vec3 *normal, Error *err)
-{
-    Plane plane = {0};
-    GroundSamples samples = {.points = points, .track = track, .slow = GROUND_REST_SPEED * speed_unit};
-    double explained = 0, length = points->leg_length;
-    Mean *mean = array_new(2 * (size_t)track->group_count, 1, sizeof *mean);
-    *normal = vec3(0, 1, 0);
-    if (!mean)
-        return error_no_memory(err);
-    for (int round = 0; round < ROUNDS; round++) {
-        Mean *old = mean + track->group_count;
-        samples.far = round ? FAR_OFF * length : INFINITY;
-        take_means(&samples, &plane, old, mean);
-        take_products(&samples, old, mean, &plane);
-        explained = solve_slope(&plane, length);
-    }
-    free(mean);
-    double steep = vec3_norm(plane.slope);
-    if (plane.count >= LEAST_SAMPLES && steep > LEAST_TILT && explained > 0.5 &&
-        slope_of_soles(&samples, &plane) > 0.5 * steep - SOLE_ERROR)
-        *normal = vec3_normalize(vec3(-plane.slope.x, 1, -plane.slope.z));
-    return STATUS_OK;
-}
-
-/* See ground.h. Lengths that scale with the body are in leg lengths L, speeds in sqrt(g L). */
+/* Lengths that scale with the body are in leg lengths L, speeds in sqrt(g L). */
 
 #define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead of
                                   them */
@@ -340,21 +205,20 @@ static double common_levels(const Survey *s)
     return height;
 }
 
-/* Clearance of every point above its level, and speed over the ground. */
-static void measure_points(const ContactPoints *points, const Kinematics *k, Ground *g)
+/* Clearance of every point above its level, and speed over the ground, in one frame. */
+static void measure_points(const ContactPoints *points, const Kinematics *k, int f, Ground *g)
 {
-    for (int f = 0; f < k->frame_count; f++)
-        for (int i = 0; i < points->count; i++) {
-            const ContactPoint *p = &points->point[i];
-            size_t joint = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
-            size_t at = (size_t)f * (size_t)points->count + (size_t)i;
-            double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
-            double height = vec3_dot(g->normal, track_point(k, joint, p->probe)) - p->thickness;
-            g->clearance[at] = fmax(0, height - level);
-            Vec3 velocity = vec3_sub(track_point_velocity(k, joint, p->probe), g->belt);
-            g->rise[at] = vec3_dot(g->normal, velocity);
-            g->slide[at] = vec3_norm(vec3_mad(velocity, -g->rise[at], g->normal));
-        }
+    for (int i = 0; i < points->count; i++) {
+        const ContactPoint *p = &points->point[i];
+        size_t at = (size_t)f * (size_t)points->count + (size_t)i;
+        PointMotion motion = point_motion(k, (size_t)f * (size_t)k->joint_count + (size_t)p->joint, p->probe);
+        double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
+        double height = vec3_dot(g->normal, motion.position) - p->thickness;
+        g->clearance[at] = fmax(0, height - level);
+        Vec3 velocity = vec3_sub(motion.velocity, g->belt);
+        g->rise[at] = vec3_dot(g->normal, velocity);
+        g->slide[at] = vec3_norm(vec3_mad(velocity, -g->rise[at], g->normal));
+    }
 }
 
 /* Median of one component of the velocities of low soles. */
@@ -418,7 +282,6 @@ static void lift_levels(Survey *s, Ground *g)
     double *clearance = s->track.scratch, *least = s->track.scratch2;
     if (width > frames - 1)
         width = frames - 1;
-    measure_points(s->points, s->kinematics, g);
     for (int f = 0; f < frames; f++) {
         clearance[f] = INFINITY;
         for (int i = 0; i < g->point_count; i++)
@@ -432,6 +295,8 @@ static void lift_levels(Survey *s, Ground *g)
         g->lift[f] = 0 - g->lift[f];
         for (size_t i = (size_t)f * (size_t)g->group_count; i < (size_t)(f + 1) * (size_t)g->group_count; i++)
             g->level[i] += g->raised[i] ? 0 : g->lift[f];
+        if (g->lift[f] > 0)
+            measure_points(s->points, s->kinematics, f, g);
     }
 }
 
@@ -575,9 +440,10 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     Status status = arena.failed || out->memory.failed ? error_no_memory(err) : find_plane(&s, def, out, err);
     if (!status) {
         rest_levels(&s, out);
+        for (int f = 0; f < frames; f++)
+            measure_points(points, kinematics, f, out);
         if (!def->has_height)
             lift_levels(&s, out);
-        measure_points(points, kinematics, out);
     } else {
         ground_free(out);
     }

@@ -105,13 +105,10 @@ static int has_cmu_names(const Skeleton *skeleton)
 
 static const double speed_window = 0.2; /* s */
 
-/* The percentile `fraction` of value[count], which is sorted; 0 if empty. */
+/* The percentile `fraction` of value[count], which is reordered; 0 if empty. */
 static double percentile_of(double *value, int count, double fraction)
 {
-    if (count < 1)
-        return 0;
-    sort_doubles(value, (size_t)count);
-    return value[(int)(fraction * (count - 1))];
+    return count > 0 ? select_double(value, (size_t)count, (size_t)(fraction * (count - 1))) : 0;
 }
 
 static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up,
@@ -233,16 +230,16 @@ static double acceleration_of(const Heights *h, int start, int n, double ground,
     return acceleration;
 }
 
-static double median(double *value, int count)
+static double median(double *value, size_t count)
 {
-    sort_doubles(value, (size_t)count);
-    return count > 0 ? 0.5 * (value[(count - 1) / 2] + value[count / 2]) : 0;
+    return count > 0 ? 0.5 * (select_double(value, count, (count - 1) / 2) + select_double(value, count, count / 2)) : 0;
 }
 
 static double median_of_flights(const Heights *h, double ground, double clear, double dt)
 {
     double found[MAX_FLIGHTS] = {0};
-    int count = 0, start = 0;
+    size_t count = 0;
+    int start = 0;
     for (int f = 0; f <= h->frame_count && count < MAX_FLIGHTS; f++) {
         if (f < h->frame_count && h->lowest[f] > ground + clear)
             continue;
@@ -262,10 +259,7 @@ static double steepest_drop(const Heights *h, double dt, double *scratch)
     double misfit;
     for (int f = 0; f < count; f++)
         scratch[f] = fit_parabola(h->body + f, window, dt, &misfit);
-    if (count < 1)
-        return 0;
-    sort_doubles(scratch, (size_t)count);
-    return scratch[(int)(0.98 * (count - 1))];
+    return percentile_of(scratch, count, 0.98);
 }
 
 static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, Heights *out, Arena *arena,
@@ -541,15 +535,14 @@ double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up)
 
 Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err)
 {
-    int frames = sample->frame_count, last = frames - 1;
-    double *low = array_new((size_t)frames, 1, sizeof *low);
+    size_t frames = (size_t)sample->frame_count, last = frames - 1;
+    double *low = array_new(frames, 1, sizeof *low);
     if (!low)
         return error_no_memory(err);
-    for (int f = 0; f < frames; f++)
-        low[f] = pose_sample_lowest(sample, f, up);
-    sort_doubles(low, (size_t)frames);
-    *height = low[last / 4];
-    *spread = low[last - last / 4] - low[last / 20];
+    for (size_t f = 0; f < frames; f++)
+        low[f] = pose_sample_lowest(sample, (int)f, up);
+    *height = select_double(low, frames, last / 4);
+    *spread = select_double(low, frames, last - last / 4) - select_double(low, frames, last / 20);
     free(low);
     return STATUS_OK;
 }

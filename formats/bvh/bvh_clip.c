@@ -105,8 +105,11 @@ static void copy_positions(const Bvh *bvh, const PositionChannel *channel, int c
     for (int f = 0; f < bvh->frame_count; f++) {
         const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
         Vec3 *translation = out->translation ? out->translation + (size_t)f * joints : NULL;
-        if (translation)
-            memcpy(translation + 1, bvh->offset + 1, (joints - 1) * sizeof *translation);
+        out->root_position[f] = vec3(0, 0, 0);
+        if (translation) {
+            memcpy(translation, bvh->offset, joints * sizeof *translation);
+            translation[0] = vec3(0, 0, 0);
+        }
         for (int i = 0; i < count; i++) {
             int joint = channel[i].joint;
             Vec3 *to = joint == 0 ? &out->root_position[f] : translation ? &translation[joint] : NULL;
@@ -131,8 +134,8 @@ static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
     PositionChannel *position = list_positions(bvh, &count);
     if (!position)
         return error_no_memory(err);
-    Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time,
-                                child_has_position(position, count), err);
+    Status status = motion_space(out, bvh->frame_count, bvh->joint_count, bvh->frame_time,
+                                 child_has_position(position, count), err);
     if (!status) {
         copy_positions(bvh, position, count, out);
         status = convert_rotations(bvh, out, err);

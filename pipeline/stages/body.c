@@ -13,6 +13,7 @@ typedef struct BodyOptions {
     const char *segments;
     NeutralAngles neutral;
     const NeutralAngles *family; /* neutral pose of the clips with this skeleton; NULL: none */
+    const NeutralVote *own;      /* of the clip; NULL: to be measured */
 } BodyOptions;
 
 _Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a stage's options have their place");
@@ -126,20 +127,25 @@ static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *e
 static Status follow_family(BodyOptions *given, Clip *clip, Notes *notes, Error *err)
 {
     ClipView view = clip_view(clip);
-    NeutralVote own;
+    NeutralVote measured;
+    const NeutralVote *own = given->own ? given->own : &measured;
     int is_asked = given->family && given->neutral.count == 0 && body_is_measured(&view, &given->def);
-    Status status = is_asked ? neutral_vote_of(&view, &own, err) : STATUS_OK;
-    if (!is_asked || status || own.angles.count != given->family->count)
+    Status status = is_asked && !given->own ? neutral_vote_of(&view, &measured, err) : STATUS_OK;
+    if (!is_asked || status || own->angles.count != given->family->count)
         return status;
-    double contradiction = neutral_family_contradiction(&own, given->family);
+    double contradiction = neutral_family_contradiction(own, given->family);
     if (contradiction >= FAMILY_DISSENT)
         return note_dissent(contradiction, clip, notes, err);
-    if (neutral_vote_has_doubt(&own) || memcmp(&own.angles, given->family, sizeof own.angles) != 0)
+    if (neutral_vote_has_doubt(own) || memcmp(&own->angles, given->family, sizeof own->angles) != 0)
         given->neutral = *given->family;
     return STATUS_OK;
 }
 
-void body_follow(OptionValues *values, const NeutralAngles *family) { ((BodyOptions *)values)->family = family; }
+void body_follow(OptionValues *values, const NeutralAngles *family, const NeutralVote *own)
+{
+    ((BodyOptions *)values)->family = family;
+    ((BodyOptions *)values)->own = own;
+}
 
 int body_follows(const OptionValues *values)
 {

@@ -7,6 +7,7 @@
 #ifndef KANE_STAGES_STAGE_H
 #define KANE_STAGES_STAGE_H
 
+#include "analysis/anatomy/family.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
@@ -150,8 +151,9 @@ void pipeline_end_with(Pipeline *chain, const Stage *last);
  * pose. */
 int pipeline_stands(const Pipeline *chain);
 
-/* Sets the detections shared by the files of a skeleton; not owned, NULL: the file is judged alone. */
-void pipeline_follow(Pipeline *chain, const Family *family);
+/* Sets the detections shared by the files of a skeleton (NULL: the file is judged alone), and what they take from this
+ * file for the neutral pose (NULL: to be measured). Both are not owned. */
+void pipeline_follow(Pipeline *chain, const Family *family, const NeutralVote *own);
 
 /* Fills groups with the options of the chain, named as in `kane run`: storage, limits of the reader, import, then the
  * stages that run. Returns the count of groups. */
@@ -177,9 +179,9 @@ Status pipeline_run_stage(const Pipeline *chain, int i, Clip *clip, Notes *notes
 
 /* Access of `kane batch` to options of the stage body. */
 
-/* Sets the neutral pose of the clips with this skeleton, used unless a clip confidently contradicts it; not owned,
- * NULL: none. values are of stage_body. */
-void body_follow(OptionValues *values, const NeutralAngles *family);
+/* Sets the neutral pose of the clips with this skeleton, used unless a clip confidently contradicts it (NULL: none),
+ * and the clip's own as neutral_vote_of measures it (NULL: to be measured); not owned. values are of stage_body. */
+void body_follow(OptionValues *values, const NeutralAngles *family, const NeutralVote *own);
 
 /* Returns whether the options leave the neutral pose to be detected. */
 int body_follows(const OptionValues *values);

@@ -208,7 +208,7 @@ static Status decide_pose(Reading *r, Family *decision, Error *err)
     return status;
 }
 
-/* Runs in a child process: writes the settings as bytes. */
+/* Runs in a child process: writes the settings and the poses of the members as bytes. */
 static int decide_one(void *context, const char *path, FILE *out)
 {
     Reading *r = context;
@@ -223,15 +223,24 @@ static int decide_one(void *context, const char *path, FILE *out)
         status = decide_pose(r, &decision, NULL);
     if (!status)
         fwrite(&decision, sizeof decision, 1, out);
+    for (int m = 0; m < r->current->count && !status; m++)
+        fwrite(&r->standing[m].pose, sizeof r->standing[m].pose, 1, out);
     return status_exit_code(status);
 }
 
 static Status take_decision(void *context, size_t number, int code, const char *said, size_t size, Error *err)
 {
     Reading *r = context;
-    (void)code, (void)err;
-    if (size == sizeof(Family))
-        memcpy(&r->family[number]->decision, said, size);
+    BatchFamily *family = r->family[number];
+    size_t poses = (size_t)family->count * sizeof *family->pose;
+    (void)code;
+    if (size != sizeof family->decision + poses)
+        return STATUS_OK;
+    family->pose = malloc(poses);
+    if (!family->pose)
+        return error_no_memory(err);
+    memcpy(&family->decision, said, sizeof family->decision);
+    memcpy(family->pose, said + sizeof family->decision, poses);
     return STATUS_OK;
 }
 
@@ -298,6 +307,14 @@ static int any_is_open(const BatchFamilies *families)
     return 0;
 }
 
+static const NeutralVote *pose_of(const BatchFamily *family, const char *path)
+{
+    for (int m = 0; family->pose && m < family->count; m++)
+        if (family->member[m]->path == path)
+            return family->pose[m].angles.count > 0 ? &family->pose[m] : NULL;
+    return NULL;
+}
+
 Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFamilyCall *call, Error *err)
 {
     const SourceDef *limits = &call->request->chain.import.limits;
@@ -318,6 +335,7 @@ Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFam
     for (size_t i = 0; i < jobs && !status; i++) {
         const BatchFamily *family = find_family(out, key[i].text);
         plan->job[i].family = family ? &family->decision : NULL;
+        plan->job[i].pose = family ? pose_of(family, plan->job[i].input) : NULL;
     }
     free(key);
     free(sorted);
@@ -326,6 +344,8 @@ Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFam
 
 void batch_families_free(BatchFamilies *families)
 {
+    for (size_t i = 0; i < families->count; i++)
+        free(families->family[i].pose);
     free(families->family);
     *families = (BatchFamilies){0};
 }
