@@ -22,7 +22,7 @@ else
 Q       := @
 say     = @echo "  $(1)"
 endif
-OPT     ?= -O2 -g
+OPT     ?= -O3 -g
 # For kernels, after OPT.
 KERNEL_OPT ?= -O3
 # For tests, after OPT: they compile in a third of the time.

@@ -83,6 +83,13 @@ typedef struct NeutralVote {
     int pelvis, trunk, foot[2]; /* indices in `angles` of the joints by which poses are compared; -1: none */
 } NeutralVote;
 
+/* What was detected of one file of a family: import settings, and the neutral pose that was measured with them. */
+typedef struct FamilyMember {
+    int is_read;      /* 0: nothing */
+    ImportGuess guess;
+    NeutralVote pose; /* angles.count 0: not measured */
+} FamilyMember;
+
 /* Finds the neutral pose from the clip's own motion. Errors: only STATUS_NO_MEMORY. */
 Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err);
 

@@ -616,14 +616,28 @@ static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
     return STATUS_OK;
 }
 
+/* Takes what was detected before; where it agrees with a family that is decided since, that may increase a low
+ * confidence. */
+static Status take_known(const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
+{
+    const Family *family = family_of(def);
+    *e = *def->known;
+    is_overruled(family->positions_confidence, e->positions == family->positions, &e->positions_confidence);
+    is_overruled(family->up_confidence, e->up == family->up, &e->up_confidence);
+    is_overruled(family->unit_confidence, is_same_unit(e->meters_per_unit, family->meters_per_unit),
+                 &e->unit_confidence);
+    return positions_to_local(e->positions, s, m, err);
+}
+
 static Status decide(const Take *take, const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
 {
     PositionDecision positions;
     ImportGuessDef hinted = with_hints(def, take);
     int has_root_path = take->root_given[0] || take->root_given[1] || take->root_given[2];
-    Status status;
-    if ((status = roles_assign(s, err)) ||
-        (status = import_guess_settle_positions(&hinted, s, m, &positions, err)) ||
+    Status status = roles_assign(s, err);
+    if (!status && def->known)
+        return take_known(def, s, m, e, err);
+    if (status || (status = import_guess_settle_positions(&hinted, s, m, &positions, err)) ||
         (status = import_guess_decide(&hinted, s, m, has_root_path, e, err)))
         return status;
     e->positions = positions.meaning;

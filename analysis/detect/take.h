@@ -48,6 +48,8 @@ typedef struct Family {
 /* A file that contradicts its family with this confidence keeps its own detection. */
 #define FAMILY_DISSENT 0.95
 
+typedef struct ImportGuess ImportGuess;
+
 typedef struct ImportGuessDef {
     double meters_per_unit;    /* 0: detect */
     UpAxis up;                 /* UP_AUTO: detect */
@@ -57,12 +59,13 @@ typedef struct ImportGuessDef {
     int keep_first_frame;      /* 1: never drop an extra first frame; default 0 */
     const Family *family;      /* decisions of the family, used unless the file's own measurements contradict them;
                                   NULL: none */
+    const ImportGuess *known;  /* what was detected before of the same file with the same def; NULL: detect */
 } ImportGuessDef;
 
 ImportGuessDef import_guess_default_def(void);
 
 /* Each confidence is the probability, 0..1, that the detection is correct; 1 if an option set the value. */
-typedef struct ImportGuess {
+struct ImportGuess {
     double meters_per_unit, unit_confidence;
     UpAxis up;
     double up_confidence;
@@ -76,7 +79,7 @@ typedef struct ImportGuess {
     double first_frame_confidence;
     int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer replaced a different one */
     double stature, foot, speed; /* m and m/s, by which users can judge the unit (unit.h); 0: unknown */
-} ImportGuess;
+};
 
 /* Detects the meaning of the position channels below the root and converts them to positions in the parents' axes, as
  * in Motion. Call it before import_guess_decide, with the raw channels in motion. */

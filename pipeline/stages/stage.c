@@ -533,11 +533,13 @@ int pipeline_stands(const Pipeline *chain)
     return chain->length > AT_BODY && !is_run(chain, AT_RETARGET) && body_follows(&chain->stage[AT_BODY]);
 }
 
-void pipeline_follow(Pipeline *chain, const Family *family, const NeutralVote *own)
+void pipeline_follow(Pipeline *chain, const Family *family, const FamilyMember *own)
 {
     int has_pose = family && family->neutral_confidence > 0 && pipeline_stands(chain);
     chain->import.guess.family = family;
-    body_follow(&chain->stage[AT_BODY], has_pose ? &family->neutral : NULL, own);
+    chain->import.guess.known = own ? &own->guess : NULL;
+    body_follow(&chain->stage[AT_BODY], has_pose ? &family->neutral : NULL,
+                own && own->pose.angles.count > 0 ? &own->pose : NULL);
 }
 
 int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS])

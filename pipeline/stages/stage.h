@@ -151,9 +151,9 @@ void pipeline_end_with(Pipeline *chain, const Stage *last);
  * pose. */
 int pipeline_stands(const Pipeline *chain);
 
-/* Sets the detections shared by the files of a skeleton (NULL: the file is judged alone), and what they take from this
- * file for the neutral pose (NULL: to be measured). Both are not owned. */
-void pipeline_follow(Pipeline *chain, const Family *family, const NeutralVote *own);
+/* Sets the detections shared by the files of a skeleton (NULL: the file is judged alone), and what was detected of this
+ * file with the same options (NULL: to be detected). Both are not owned. */
+void pipeline_follow(Pipeline *chain, const Family *family, const FamilyMember *own);
 
 /* Fills groups with the options of the chain, named as in `kane run`: storage, limits of the reader, import, then the
  * stages that run. Returns the count of groups. */

@@ -122,7 +122,7 @@ typedef struct BatchJob {
     const char *output; /* relative to the output folder: "takes/walk.bvh.h5" */
     long long need;     /* bytes of memory, estimated (batch_plan_weigh); 0: no limit is set */
     const Family *family; /* settings detected jointly for the files of its skeleton; NULL: detected alone */
-    const NeutralVote *pose; /* of its clip, if it was measured for the family; NULL: to be measured */
+    const FamilyMember *member; /* what was detected of its file for the family; NULL: to be detected */
     int is_own;         /* 1: the existing clip file was made from this input */
 } BatchJob;
 
@@ -356,7 +356,7 @@ typedef struct BatchFamily {
     int is_open;                            /* 1: some setting is to be detected */
     int count;
     const FoundFile *member[FAMILY_CLIPS];  /* [count] from which it is detected, by path */
-    NeutralVote *pose;                      /* [count] of the members, angles.count 0: none; NULL: none. Owned */
+    FamilyMember *detected;                 /* [count] of the members with this decision; NULL: none. Owned */
 } BatchFamily;
 
 /* Initialise with {0}. */
@@ -372,7 +372,7 @@ typedef struct BatchFamilyCall {
     int jobs;
 } BatchFamilyCall;
 
-/* Sets the family settings of each readable job of the plan, and the poses of those that were measured; they belong to
+/* Sets the family settings of each readable job of the plan, and what was detected of its file for them; they belong to
  * *out. */
 Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFamilyCall *call, Error *err);
 

@@ -133,37 +133,30 @@ static Status find_members(BatchFamilies *families, const BatchPlan *plan, const
 
 /* ---- Detection ---- */
 
-/* The neutral pose of a clip and the import settings with which it was measured. */
-typedef struct StandingVote {
-    int is_read;
-    ImportGuess settled;
-    NeutralVote pose;
-} StandingVote;
-
 typedef struct Reading {
     BatchFamily **family; /* [count] with settings to be detected */
     char **path;          /* [count] their first files, which identify the request in a child process */
     size_t count;
     BatchRequest *request;
     const BatchFamily *current;
-    StandingVote standing[FAMILY_CLIPS]; /* of the members of the current family */
+    FamilyMember member[FAMILY_CLIPS]; /* of the current family */
 } Reading;
 
 /* Reads a member with the family's settings so far and measures its neutral pose. */
-static Status read_body(Reading *r, int clip, const Family *decision, ImportGuessDef *def, StandingVote *out,
+static Status read_body(Reading *r, int clip, const Family *decision, ImportGuessDef *def, FamilyMember *out,
                         Error *err)
 {
     const FoundFile *file = r->current->member[clip];
     Pipeline chain;
     Clip body;
-    *out = (StandingVote){0};
+    *out = (FamilyMember){0};
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
     if (status)
         return status;
     chain.import.guess.family = decision;
     if (def)
         *def = chain.import.guess;
-    status = import_judge(&chain.import, file->path, &body, &out->settled, err);
+    status = import_judge(&chain.import, file->path, &body, &out->guess, err);
     out->is_read = !status;
     ClipView view = clip_view(&body);
     if (!status && !(decision->neutral_confidence > 0) && pipeline_stands(&r->request->chain))
@@ -175,17 +168,17 @@ static Status read_body(Reading *r, int clip, const Family *decision, ImportGues
 static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
 {
     Reading *r = context;
-    StandingVote *standing = &r->standing[clip];
-    Status status = read_body(r, clip, vote->def.family, &vote->def, standing, err);
-    vote->is_read = standing->is_read;
-    vote->guess = standing->settled;
+    FamilyMember *member = &r->member[clip];
+    Status status = read_body(r, clip, vote->def.family, &vote->def, member, err);
+    vote->is_read = member->is_read;
+    vote->guess = member->guess;
     return status;
 }
 
 /* Returns whether the clip was read with the settings of the family. */
-static int is_settled(const StandingVote *v, const Family *f)
+static int is_settled(const FamilyMember *v, const Family *f)
 {
-    const ImportGuess *e = &v->settled;
+    const ImportGuess *e = &v->guess;
     return v->is_read && (!(f->positions_confidence > 0) || e->positions == f->positions) &&
            (!(f->up_confidence > 0) || e->up == f->up) &&
            (!(f->unit_confidence > 0) || !(fabs(e->meters_per_unit - f->meters_per_unit) > 0));
@@ -199,16 +192,25 @@ static Status decide_pose(Reading *r, Family *decision, Error *err)
     if (decision->neutral_confidence > 0 || !pipeline_stands(&r->request->chain))
         return STATUS_OK;
     for (int i = 0; i < r->current->count && !status; i++) {
-        if (!is_settled(&r->standing[i], decision))
-            status = read_body(r, i, decision, NULL, &r->standing[i], err);
-        vote[i] = r->standing[i].pose;
+        if (!is_settled(&r->member[i], decision))
+            status = read_body(r, i, decision, NULL, &r->member[i], err);
+        vote[i] = r->member[i].pose;
     }
     if (!status)
         neutral_family_decide(vote, r->current->count, decision);
     return status;
 }
 
-/* Runs in a child process: writes the settings and the poses of the members as bytes. */
+/* Writes the settings, and what was detected of the members with them, as bytes. */
+static void write_decision(const Reading *r, const Family *decision, FILE *out)
+{
+    const FamilyMember none = {0};
+    fwrite(decision, sizeof *decision, 1, out);
+    for (int m = 0; m < r->current->count; m++)
+        fwrite(is_settled(&r->member[m], decision) ? &r->member[m] : &none, sizeof none, 1, out);
+}
+
+/* Runs in a child process. */
 static int decide_one(void *context, const char *path, FILE *out)
 {
     Reading *r = context;
@@ -216,15 +218,13 @@ static int decide_one(void *context, const char *path, FILE *out)
     while (r->path[i] != path)
         i++;
     r->current = r->family[i];
-    memset(r->standing, 0, sizeof r->standing);
+    memset(r->member, 0, sizeof r->member);
     Family decision = r->current->decision;
     Status status = family_decide(read_vote, r, r->current->count, &decision, NULL);
     if (!status)
         status = decide_pose(r, &decision, NULL);
     if (!status)
-        fwrite(&decision, sizeof decision, 1, out);
-    for (int m = 0; m < r->current->count && !status; m++)
-        fwrite(&r->standing[m].pose, sizeof r->standing[m].pose, 1, out);
+        write_decision(r, &decision, out);
     return status_exit_code(status);
 }
 
@@ -232,15 +232,15 @@ static Status take_decision(void *context, size_t number, int code, const char *
 {
     Reading *r = context;
     BatchFamily *family = r->family[number];
-    size_t poses = (size_t)family->count * sizeof *family->pose;
+    size_t detected = (size_t)family->count * sizeof *family->detected;
     (void)code;
-    if (size != sizeof family->decision + poses)
+    if (size != sizeof family->decision + detected)
         return STATUS_OK;
-    family->pose = malloc(poses);
-    if (!family->pose)
+    family->detected = malloc(detected);
+    if (!family->detected)
         return error_no_memory(err);
     memcpy(&family->decision, said, sizeof family->decision);
-    memcpy(family->pose, said + sizeof family->decision, poses);
+    memcpy(family->detected, said + sizeof family->decision, detected);
     return STATUS_OK;
 }
 
@@ -307,11 +307,11 @@ static int any_is_open(const BatchFamilies *families)
     return 0;
 }
 
-static const NeutralVote *pose_of(const BatchFamily *family, const char *path)
+static const FamilyMember *find_member(const BatchFamily *family, const char *path)
 {
-    for (int m = 0; family->pose && m < family->count; m++)
+    for (int m = 0; family->detected && m < family->count; m++)
         if (family->member[m]->path == path)
-            return family->pose[m].angles.count > 0 ? &family->pose[m] : NULL;
+            return family->detected[m].is_read ? &family->detected[m] : NULL;
     return NULL;
 }
 
@@ -335,7 +335,7 @@ Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFam
     for (size_t i = 0; i < jobs && !status; i++) {
         const BatchFamily *family = find_family(out, key[i].text);
         plan->job[i].family = family ? &family->decision : NULL;
-        plan->job[i].pose = family ? pose_of(family, plan->job[i].input) : NULL;
+        plan->job[i].member = family ? find_member(family, plan->job[i].input) : NULL;
     }
     free(key);
     free(sorted);
@@ -345,7 +345,7 @@ Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFam
 void batch_families_free(BatchFamilies *families)
 {
     for (size_t i = 0; i < families->count; i++)
-        free(families->family[i].pose);
+        free(families->family[i].detected);
     free(families->family);
     *families = (BatchFamilies){0};
 }

@@ -170,7 +170,7 @@ static Status compute(const BatchSetup *setup, const Pipeline *chain, StageProgr
 {
     Notes notes = {.progress = progress};
     Pipeline own = *chain;
-    pipeline_follow(&own, setup->job[reply->job].family, setup->job[reply->job].pose);
+    pipeline_follow(&own, setup->job[reply->job].family, setup->job[reply->job].member);
     Status status = pipeline_import(&own, setup->job[reply->job].input, clip, &notes, &reply->err);
     if (!status)
         status = pipeline_run(&own, clip, &notes, &reply->err);
