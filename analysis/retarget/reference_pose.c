@@ -255,34 +255,39 @@ static double stance_score(Stance s) { return 2 * s.straight + s.upright + s.par
 typedef struct Candidates {
     int step, count;
     double *score;         /* [count] stance_score */
-    unsigned char *marked; /* [joint] 1: the score depends on its position */
+    unsigned char *scored; /* [joint] 1: the score depends on its position */
+    unsigned char *hips;   /* [joint] 1: the heading of the hips does */
     const Kinematics *kinematics; /* of the motion; NULL: not computed */
 } Candidates;
 
-/* Marks the joints that look_at reads, and their ancestors. */
-static void mark_stance(const ReferencePose *r, unsigned char *marked)
+/* The joints that look_at reads; the first HIPS are those of the heading. */
+enum { HIPS = 2 };
+static const Role read_roles[] = {ROLE_LEFT_HIP, ROLE_RIGHT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE,
+                                  ROLE_LEFT_SHOULDER, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE,
+                                  ROLE_RIGHT_SHOULDER, ROLE_NECK, ROLE_HEAD};
+
+/* Marks the joints of the first roles, and their ancestors. */
+static void mark_joints(const ReferencePose *r, size_t roles, unsigned char *marked)
 {
-    static const Role read[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_SHOULDER,
-                                ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE,
-                                ROLE_RIGHT_SHOULDER, ROLE_NECK, ROLE_HEAD};
     marked[0] = 1;
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (r->joint[read[i]] >= 0)
-            marked[r->joint[read[i]]] = 1;
+    for (size_t i = 0; i < roles; i++)
+        if (r->joint[read_roles[i]] >= 0)
+            marked[r->joint[read_roles[i]]] = 1;
     for (int j = r->skeleton->joint_count - 1; j > 0; j--)
         if (marked[j])
             marked[r->skeleton->parent[j]] = 1;
 }
 
-/* Poses the joints on which the score depends as in candidate i. */
-static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates *of, int i)
+/* Poses the marked joints as in candidate i. */
+static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates *of, const unsigned char *marked,
+                        int i)
 {
     size_t joints = (size_t)r->skeleton->joint_count, row = (size_t)(i * of->step) * joints;
     rotate_joints(r, motion, i * of->step);
     if (of->kinematics)
         memcpy(r->position, of->kinematics->position + row, joints * sizeof *r->position);
     else
-        place_marked(r, motion, of->marked);
+        place_marked(r, motion, marked);
 }
 
 /* Returns the frame with the best standing pose; fills the scores. */
@@ -291,7 +296,7 @@ static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *
     int best = 0;
     double most = -INFINITY;
     for (int i = 0; i < of->count; i++) {
-        pose_stance(r, motion, of, i);
+        pose_stance(r, motion, of, of->scored, i);
         of->score[i] = stance_score(look_at(r));
         if (of->score[i] > most) {
             most = of->score[i];
@@ -335,7 +340,7 @@ static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *
         double weight = elementary_exp((of->score[i] - most) / STANCE_SPREAD);
         if (weight < LEAST_WEIGHT)
             continue;
-        pose_stance(r, motion, of, i);
+        pose_stance(r, motion, of, of->hips, i);
         Quat facing = rotation_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
         if (!found && r->frame != at)
             continue;
@@ -357,11 +362,13 @@ static Status pose_from_motion(ReferencePose *r, const ClipView *clip, int is_me
     int step = motion->frame_count / MOST_CANDIDATES + 1;
     Candidates of = {.kinematics = clip->kinematics, .step = step, .count = (motion->frame_count + step - 1) / step};
     of.score = arena_array(arena, (size_t)of.count, 1, sizeof *of.score);
-    of.marked = arena_array(arena, joints, 1, sizeof *of.marked);
+    of.scored = arena_array(arena, joints, 1, sizeof *of.scored);
+    of.hips = arena_array(arena, joints, 1, sizeof *of.hips);
     Quat *best = arena_array(arena, joints, 1, sizeof *best), *sum = arena_array(arena, joints, 1, sizeof *sum);
     if (arena->failed)
         return error_no_memory(err);
-    mark_stance(r, of.marked);
+    mark_joints(r, sizeof read_roles / sizeof *read_roles, of.scored);
+    mark_joints(r, HIPS, of.hips);
     pose(r, motion, best_frame(r, motion, &of));
     r->frames = 1;
     if (is_mean)
