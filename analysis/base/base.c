@@ -100,9 +100,9 @@ void memory_prefer_huge_pages(void *array, size_t bytes)
         (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
 }
 
-/* The heap would zero all of a small block; zeroing what is allocated from it costs less. A large block comes from the
- * system already zeroed. */
-enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGEST_DOUBLED = 1 << 20, LARGEST_CLEARED = 1 << 18 };
+/* The heap would zero all of a block; zeroing what is allocated from it costs less. A block of MAPPED bytes comes from
+ * the system already zeroed (memory_return_freed). */
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGEST_DOUBLED = 1 << 20, MAPPED = 4 << 20 };
 
 struct ArenaBlock {
     ArenaBlock *before;
@@ -122,7 +122,7 @@ static ArenaBlock *block_new(ArenaBlock *before, size_t bytes)
     size = bytes > size ? bytes : size;
     if (__builtin_add_overflow(size, sizeof(ArenaBlock) + ALIGNMENT, &whole))
         return NULL;
-    int is_small = size <= LARGEST_CLEARED;
+    int is_small = size < MAPPED;
     ArenaBlock *block = is_small ? malloc(whole) : calloc(whole, 1);
     if (!block)
         return NULL;
@@ -198,7 +198,7 @@ void arena_free(Arena *arena)
 void memory_return_freed(void)
 {
 #ifdef M_TRIM_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_MMAP_THRESHOLD, MAPPED);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
 }

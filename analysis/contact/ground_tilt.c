@@ -1,5 +1,5 @@
-/* The tilt of the ground (ground.h): least-squares slope under all groups, each at its own height over the ground: y = a_k
- * + s . (x, z), refitted without outliers. */
+/* The tilt of the ground (ground.h): least-squares slope under all groups, each at its own height over the ground,
+ * y = a_k + s . (x, z), refitted without outliers. */
 #include "analysis/contact/ground.h"
 
 #include "analysis/base/arena.h"

@@ -232,7 +232,9 @@ static double acceleration_of(const Heights *h, int start, int n, double ground,
 
 static double median(double *value, size_t count)
 {
-    return count > 0 ? 0.5 * (select_double(value, count, (count - 1) / 2) + select_double(value, count, count / 2)) : 0;
+    if (count == 0)
+        return 0;
+    return 0.5 * (select_double(value, count, (count - 1) / 2) + select_double(value, count, count / 2));
 }
 
 static double median_of_flights(const Heights *h, double ground, double clear, double dt)

@@ -32,7 +32,7 @@ Status limb_qp_init(LimbQp *qp, const LimbQpSize *size, LaneWidth lanes, Error *
         qp->linear = arena_space(&qp->memory, size->unknowns, 1, sizeof *qp->linear);
         qp->tie = arena_space(&qp->memory, size->unknowns, 1, sizeof *qp->tie);
         qp->hessian = arena_space(&qp->memory, size->entries, 1, sizeof *qp->hessian);
-        qp->entry = arena_array(&qp->memory, LIMB_ROWS, LIMB_WIDEST, sizeof *qp->entry);
+        qp->entry = arena_space(&qp->memory, LIMB_ROWS, LIMB_WIDEST, sizeof *qp->entry);
         qp->frame_room = frames, qp->limb_room = size->limbs;
         qp->unknown_room = size->unknowns, qp->entry_room = size->entries;
     }
@@ -356,12 +356,12 @@ static Status reserve(LimbQpSolver *w, const LimbQp *qp, Error *err)
     w->scale = arena_array(&w->memory, limbs, 1, sizeof *w->scale);
     w->changed = arena_array(&w->memory, frames, 1, sizeof *w->changed);
     w->inverse = arena_space(&w->memory, entries, 1, sizeof *w->inverse);
-    w->x = arena_array(&w->memory, unknowns, 1, sizeof *w->x);
-    w->gradient = arena_array(&w->memory, unknowns, 1, sizeof *w->gradient);
-    w->target = arena_array(&w->memory, unknowns, 1, sizeof *w->target);
-    w->trial = arena_array(&w->memory, unknowns, 1, sizeof *w->trial);
-    w->trial_gradient = arena_array(&w->memory, unknowns, 1, sizeof *w->trial_gradient);
-    w->moved = arena_array(&w->memory, LIMB_WIDEST + 1, LIMB_WIDEST, sizeof *w->moved);
+    w->x = arena_space(&w->memory, unknowns, 1, sizeof *w->x);
+    w->gradient = arena_space(&w->memory, unknowns, 1, sizeof *w->gradient);
+    w->target = arena_space(&w->memory, unknowns, 1, sizeof *w->target);
+    w->trial = arena_space(&w->memory, unknowns, 1, sizeof *w->trial);
+    w->trial_gradient = arena_space(&w->memory, unknowns, 1, sizeof *w->trial_gradient);
+    w->moved = arena_space(&w->memory, LIMB_WIDEST + 1, LIMB_WIDEST, sizeof *w->moved);
     if (!w->memory.failed)
         return STATUS_OK;
     arena_free(&w->memory);

@@ -53,6 +53,12 @@ for d in one four parts; do (cd $d && sha256sum *.h5) >$d.sums; done
 show 'cmp one.sums four.sums; cmp one.sums parts.sums'
 show "for d in one four parts; do kane query \$d/index.db --sql 'SELECT * FROM family' | sha256sum; done | sort -u | wc -l"
 
+echo '# a file of which the decision is made, and the same file when the index has the decision'
+cp -r one kept && rm kept/*.h5
+kane batch in -o kept 2>said
+(cd kept && sha256sum *.h5) >kept.sums
+show 'cmp one.sums kept.sums'
+
 echo '# files that come later go by the decision that the index keeps'
 for i in 1 2 3 4 5 6 7 8 9; do with_positions 15 in/0later$i.bvh; done
 show 'kane batch in -o one 2>&1 | without_time | tail -n 1'
@@ -89,8 +95,10 @@ show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5,6 -o hand.h5 2>&1 | 
 show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5 -o hand.h5 2>&1 | head -n 1'
 for i in 1 2 3; do kane batch poses -o shards --shard $i/3 2>said; done
 kane batch poses -o workers -j 4 2>said
-for d in posed shards workers; do (cd $d && sha256sum *.h5) >$d.sums; done
-show 'cmp posed.sums shards.sums; cmp posed.sums workers.sums'
+cp -r posed kept.poses && rm kept.poses/*.h5
+kane batch poses -o kept.poses 2>said
+for d in posed shards workers kept.poses; do (cd $d && sha256sum *.h5) >$d.sums; done
+show 'cmp posed.sums shards.sums; cmp posed.sums workers.sums; cmp posed.sums kept.poses.sums'
 kane batch poses -o own --body-neutral-pose $pose 2>said
 show 'bodies own | uniq -c'
 

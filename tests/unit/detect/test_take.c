@@ -72,6 +72,50 @@ TEST(hints_decide)
     take_free(&take);
 }
 
+static ImportGuess settle_guess(const ImportGuessDef *def, double *thigh)
+{
+    Take take = walk(0.01, UP_Z);
+    Clip clip = {0};
+    ImportGuess guess;
+    assert_int_equal(clip_settle(&take, def, &clip, &guess, NULL), STATUS_OK);
+    *thigh = vec3_norm(clip.skeleton.offset[2]);
+    clip_free(&clip);
+    take_free(&take);
+    return guess;
+}
+
+/* A guess made before the family was decided gives what a detection after it would. */
+TEST(what_is_known_is_not_detected_again)
+{
+    double thigh, again;
+    ImportGuessDef def = import_guess_default_def();
+    ImportGuess known = settle_guess(&def, &thigh);
+    const Family family = {.meters_per_unit = 0.01, .unit_confidence = 0.9999, .up = UP_Z, .up_confidence = 0.9999,
+                           .positions = POSITIONS_LOCAL, .positions_confidence = 0.9999};
+    def.family = &family;
+    ImportGuess detected = settle_guess(&def, &thigh);
+    def.known = &known;
+    ImportGuess taken = settle_guess(&def, &again);
+    assert_near(again, thigh, 0);
+    assert_near(taken.meters_per_unit, detected.meters_per_unit, 0);
+    assert_near(taken.unit_confidence, detected.unit_confidence, 0);
+    assert_near(taken.up_confidence, detected.up_confidence, 0);
+    assert_near(taken.stature, detected.stature, 0);
+    assert_int_equal(taken.up, detected.up);
+    assert_int_equal(taken.root_offset, detected.root_offset);
+    assert_int_equal(taken.drop_first_frame, detected.drop_first_frame);
+
+    known.unit_confidence = known.up_confidence = 0.6; /* the family agrees */
+    taken = settle_guess(&def, &again);
+    assert_near(taken.unit_confidence, 0.9999, 0);
+    assert_near(taken.up_confidence, 0.9999, 0);
+    known.meters_per_unit = 0.02;
+    known.unit_confidence = 0.97; /* the file contradicts it */
+    taken = settle_guess(&def, &again);
+    assert_near(taken.unit_confidence, 0.97, 0);
+    assert_near(again, 2 * thigh, 1e-12);
+}
+
 /* An axis without channel has the offset; the others add it only if configured. */
 TEST(the_root_keeps_its_offset_on_axes_without_values)
 {
