@@ -122,21 +122,28 @@ static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *e
     return notes_warn(notes, clip, "dissent", text, err);
 }
 
+static Status own_pose(const BodyOptions *given, const ClipView *clip, NeutralVote *out, Error *err)
+{
+    if (!given->own)
+        return neutral_vote_of(clip, out, err);
+    *out = *given->own;
+    return STATUS_OK;
+}
+
 /* Replaces the clip's own neutral pose by that of its family (clips with the same skeleton), unless the clip
  * confidently contradicts it or both are equal. */
 static Status follow_family(BodyOptions *given, Clip *clip, Notes *notes, Error *err)
 {
     ClipView view = clip_view(clip);
-    NeutralVote measured;
-    const NeutralVote *own = given->own ? given->own : &measured;
+    NeutralVote own;
     int is_asked = given->family && given->neutral.count == 0 && body_is_measured(&view, &given->def);
-    Status status = is_asked && !given->own ? neutral_vote_of(&view, &measured, err) : STATUS_OK;
-    if (!is_asked || status || own->angles.count != given->family->count)
+    Status status = is_asked ? own_pose(given, &view, &own, err) : STATUS_OK;
+    if (!is_asked || status || own.angles.count != given->family->count)
         return status;
-    double contradiction = neutral_family_contradiction(own, given->family);
+    double contradiction = neutral_family_contradiction(&own, given->family);
     if (contradiction >= FAMILY_DISSENT)
         return note_dissent(contradiction, clip, notes, err);
-    if (neutral_vote_has_doubt(own) || memcmp(&own->angles, given->family, sizeof own->angles) != 0)
+    if (neutral_vote_has_doubt(&own) || memcmp(&own.angles, given->family, sizeof own.angles) != 0)
         given->neutral = *given->family;
     return STATUS_OK;
 }
