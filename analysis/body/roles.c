@@ -245,7 +245,8 @@ const char *role_name_creature_word(const char *name)
     split(name, &p);
     for (int i = 0; i < p.count; i++)
         for (int k = 0; k < role_marks_count; k++)
-            if (role_marks[k].kind == MARK_CREATURE && strcmp(p.part[i], role_marks[k].word) == 0)
+            if (role_marks[k].kind == MARK_CREATURE && p.part[i][0] == role_marks[k].word[0] &&
+                strcmp(p.part[i], role_marks[k].word) == 0)
                 return role_marks[k].word;
     return NULL;
 }

@@ -82,6 +82,19 @@ static inline size_t motion_index(const Motion *m, int frame, int joint)
     return (size_t)frame * (size_t)m->joint_count + (size_t)joint;
 }
 
+/* A view of frames first to first + count - 1, not freed. */
+static inline Motion motion_view(const Motion *m, int first, int count)
+{
+    Motion view = *m;
+    size_t row = motion_index(m, first, 0);
+    view.frame_count = count;
+    view.time = m->time ? m->time + first : NULL;
+    view.root_position += first;
+    view.rotation += row;
+    view.translation = m->translation ? m->translation + row : NULL;
+    return view;
+}
+
 /* A read-only view of a clip, the input of most functions in analysis/.
  *
  * Owns nothing; its members must outlive it. Absent members are NULL; each function states which it reads. */

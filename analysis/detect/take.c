@@ -267,21 +267,6 @@ Status import_guess_settle_positions(const ImportGuessDef *def, Skeleton *skelet
     return status ? status : positions_to_local(out->meaning, skeleton, motion, err);
 }
 
-/* A view of the motion without its first frames. */
-static Motion without_frames(const Motion *motion, int dropped)
-{
-    Motion view = *motion;
-    if (dropped < 1 || dropped >= motion->frame_count)
-        return view;
-    view.frame_count -= dropped;
-    view.time += dropped;
-    view.root_position += dropped;
-    view.rotation += motion_index(motion, dropped, 0);
-    if (view.translation)
-        view.translation += motion_index(motion, dropped, 0);
-    return view;
-}
-
 Status import_guess_decide(const ImportGuessDef *def, const Skeleton *skeleton, const Motion *motion,
                            int root_channels_given, ImportGuess *out, Error *err)
 {
@@ -304,7 +289,8 @@ Status import_guess_decide(const ImportGuessDef *def, const Skeleton *skeleton, 
         status = decide_unit(&take, out, err);
     if (!status)
         status = decide_root(&take, out, err);
-    Motion kept = without_frames(motion, out->drop_first_frame);
+    int dropped = out->drop_first_frame && motion->frame_count > 1;
+    Motion kept = motion_view(motion, dropped, motion->frame_count - dropped);
     out->no_root_path = root_path_is_missing(skeleton, &kept, &sample);
     pose_sample_free(&sample);
     return status;

@@ -153,9 +153,8 @@ static Status measure(const Skeleton *skeleton, const PoseSample *sample, double
 Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, BodyMeasures *out,
                      Error *err)
 {
-    Motion head = *motion; /* a shallow copy, not freed */
     PoseSample sample;
-    head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
+    Motion head = motion_view(motion, 0, (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED));
     Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
     if (status)
         return status;
@@ -425,15 +424,15 @@ double unit_from_measures(const BodyMeasures *measures, double *confidence)
 
 /* Positions of the whole skeleton in some frames of a motion. */
 
-/* Copies the selected frames to a motion of their own. */
-static Status pick_frames(const Motion *motion, int first_frame, int frames, Motion *out, Error *err)
+/* Copies evenly spaced frames, fewer than all, to a motion of their own. */
+static Status pick_frames(const Motion *motion, int frames, Motion *out, Error *err)
 {
     int has_translation = motion->translation != NULL;
     Status status = motion_space(out, frames, motion->joint_count, motion->frame_time, has_translation, err);
     size_t joints = (size_t)motion->joint_count;
     for (int i = 0; !status && i < frames; i++) {
-        long long last = motion->frame_count - 1 - first_frame;
-        size_t frame = (size_t)(first_frame + (frames > 1 ? i * last / (frames - 1) : 0));
+        long long last = motion->frame_count - 1;
+        size_t frame = (size_t)(frames > 1 ? i * last / (frames - 1) : 0);
         size_t from = frame * joints, to = (size_t)i * joints;
         out->root_position[i] = motion->root_position[frame];
         memcpy(out->rotation + to, motion->rotation + from, joints * sizeof *out->rotation);
@@ -496,9 +495,11 @@ Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Moti
         memcpy(sample->position, sample->rest, points * sizeof *sample->rest);
         goto done;
     }
-    status = pick_frames(motion, first_frame, frames, &picked, err);
+    Motion all = motion_view(motion, first_frame, left);
+    if (frames < left)
+        status = pick_frames(&all, frames, &picked, err);
     if (!status)
-        status = place_frames(sample, skeleton, &picked, err);
+        status = place_frames(sample, skeleton, frames < left ? &picked : &all, err);
 done:
     motion_free(&picked);
     if (status)

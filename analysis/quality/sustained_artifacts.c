@@ -26,18 +26,6 @@ static void assign_feet(const Skeleton *s, signed char *foot, BodyTracks *out)
     }
 }
 
-static Motion tile_of(const Motion *m, int first)
-{
-    Motion tile = *m; /* a view, not freed */
-    size_t row = motion_index(m, first, 0);
-    tile.frame_count = m->frame_count - first < TILE ? m->frame_count - first : TILE;
-    tile.rotation += row;
-    tile.root_position += first;
-    if (m->translation)
-        tile.translation += row;
-    return tile;
-}
-
 /* Stores a frame, from the pose of its joints. */
 static void keep_frame(const Skeleton *s, const Vec3 *position, const Quat *orientation, const signed char *foot,
                        int frame, BodyTracks *out)
@@ -70,7 +58,7 @@ void body_tracks_init(BodyTracks *out, const Skeleton *s, const Motion *m, Arena
         out->point[i] = arena_space(arena, frames, (size_t)out->points[i], sizeof(Vec3));
     out->lowest = arena_space(arena, frames, 1, sizeof *out->lowest);
     for (int f = 0; f < m->frame_count && !arena->failed; f += TILE) {
-        Motion tile = tile_of(m, f);
+        Motion tile = motion_view(m, f, m->frame_count - f < TILE ? m->frame_count - f : TILE);
         ClipView view = {.skeleton = s, .motion = &tile};
         if (forward_kinematics(&view, LANES_AUTO, &poses, NULL))
             arena->failed = 1;
