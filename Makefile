@@ -280,7 +280,7 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, clang's
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
 	$(MAKE) FAULTS_FORM=--long faults
-	KANE_PAGE_SPEED=1 $(MAKE) page-tests
+	KANE_PAGE_LONG=1 $(MAKE) page-tests
 	$(MAKE) fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	scripts/setup.sh arm64

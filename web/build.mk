@@ -4,7 +4,10 @@ WEB       := $(BUILD)/web
 WASM      := $(BUILD)/wasm
 # JavaScript tools of emcc as packaged by Debian.
 WEB_ENV   := NODE_PATH=/usr/share/nodejs
-WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -msimd128 -msse2 -ffunction-sections -fdata-sections \
+# The compiler that emcc, a Python script, would start for each file, and the flags it would pass.
+WEB_CC     = $(shell em-config LLVM_ROOT)/clang
+WEB_TARGET = $(or $(EMCC_FLAGS),$(eval EMCC_FLAGS := $$(shell $$(WEB_ENV) $$(EMCC) --cflags -msimd128 -msse2))$(EMCC_FLAGS))
+WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
 # Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
@@ -28,12 +31,12 @@ $(WEB_HEADERS): $(WASM)/include/%.h: /usr/include/%.h
 
 $(WASM)/data/%.o: $(BUILD)/data/%.c | $(WEB_HEADERS)
 	@mkdir -p $(@D)
-	$(Q)$(WEB_ENV) $(EMCC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(WEB_CC) $(WEB_TARGET) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(WASM)/%.o: %.c | $(WEB_HEADERS)
 	@mkdir -p $(@D)
-	$(call say,emcc $<)
-	$(Q)$(WEB_ENV) $(EMCC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,wasm $<)
+	$(Q)$(WEB_CC) $(WEB_TARGET) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Called from JavaScript only.
 $(WASM)/web/%.o: WEB_CFLAGS += -Wno-missing-prototypes
@@ -41,8 +44,8 @@ $(WASM)/web/%.o: WEB_CFLAGS += -Wno-missing-prototypes
 define web_kernel_rule
 $$(WASM)/%_kernel_$(1).o: %_kernel.c | $$(WEB_HEADERS)
 	@mkdir -p $$(@D)
-	$$(call say,emcc $$< for $(1))
-	$$(Q)$$(WEB_ENV) $$(EMCC) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
+	$$(call say,wasm $$< for $(1))
+	$$(Q)$$(WEB_CC) $$(WEB_TARGET) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach w,pair scalar,$(eval $(call web_kernel_rule,$(w))))
 

@@ -1,5 +1,6 @@
 /* Out of memory: each allocation of each step fails once, and once with all later ones. Each step must return a status
- * and a message, release everything (checked by AddressSanitizer), and work when memory is available again. */
+ * and a message, release everything (checked by AddressSanitizer), and work when memory is available again.
+ * KANE_ALLOCATIONS=N fails every N-th one, from a random first one that is printed as the seed; KANE_SEED=N repeats it. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@
 
 /* Input of the steps, which read it and free what they allocate. */
 typedef struct Work {
+    long stride, seed; /* of the allocations that fail */
     TestFolder folder;
     char segments[512], external[512], limits[512], container[512], index[512], shard[512], old_index[512];
     char *text; /* a BVH file */
@@ -416,10 +418,10 @@ static Status chain(Work *w, Error *err)
     return status;
 }
 
-/* Fails each allocation of a step in turn; returns their number. */
+/* Fails the allocations of a step in turn, every `stride`th from `first`; returns their number. */
 static long exhaust(const char *name, Step step, Work *w, int stays)
 {
-    for (long n = 1;; n++) {
+    for (long n = 1 + w->seed % w->stride;; n += w->stride) {
         Error err = {0};
         allocation_reset(n, stays);
         Status status = step(w, &err);
@@ -433,7 +435,7 @@ static long exhaust(const char *name, Step step, Work *w, int stays)
             continue;
         if (status != STATUS_OK)
             fail_msg("%s: with memory for all: %s", name, err.text);
-        return n - 1;
+        return calls;
     }
 }
 
@@ -452,6 +454,7 @@ TEST(every_step_survives_every_failure)
         {"export", export},     {"info", info},     {"resample", resample},
         {"chain", chain},
     };
+    const Work *w = *state;
     long total = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         long count = exhaust(steps[i].name, steps[i].step, *state, 0);
@@ -459,7 +462,8 @@ TEST(every_step_survives_every_failure)
         print_message("%s: %ld allocations\n", steps[i].name, count);
         total += count;
     }
-    print_message("allocation: %ld failures, each alone and with all that follow\n", total);
+    print_message("allocation: KANE_ALLOCATIONS=%ld KANE_SEED=%ld: %ld allocations, each alone and with all that follow\n",
+                  w->stride, w->seed, total);
     assert_true(total > 100);
 }
 
@@ -492,6 +496,10 @@ static int make_work(void **state)
     static Work work;
     Work *w = &work;
     ContainerDef def = container_default_def();
+    const char *stride = getenv("KANE_ALLOCATIONS"), *seed = getenv("KANE_SEED");
+    w->stride = stride ? strtol(stride, NULL, 10) : 1;
+    w->seed = seed ? strtol(seed, NULL, 10) : (long)getpid();
+    assert_true(w->stride > 0 && w->seed >= 0);
     w->folder = test_folder_make();
     write_text(&w->folder, "segments.tsv", "joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\n"
                                            "Hips\t10\t0\t0.1\t0\t0.1\t0.1\t0.1\t0\t0\t0\n", w->segments);

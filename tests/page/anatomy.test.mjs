@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { PHONE, isClean, keep, launch, open, picture, pixels, press, problems, settle, text } from "./browser.mjs";
+import { PHONE, isClean, keep, launch, open, picture, pixels, press, problems, settle, testLong, text } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -72,7 +72,7 @@ test("the axis stays from joint to joint, in the address and with the key", asyn
   await page.close();
 });
 
-test("two clips and their difference; a clip without coordinates; a phone", async () => {
+testLong("two clips and their difference; a clip without coordinates; a phone", async () => {
   const two = await open(browser, "two.html", { hash: "#t=0.84&joint=left_knee&about=flexion" });
   const [a, b] = await values(two);
   await press(two, "d");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chase, springStep } from "../../scripts/page/chase.js";
-import { isClean, isTorqueColour, keep, launch, open, picture, pixels, press } from "./browser.mjs";
+import { isClean, isTorqueColour, keep, launch, open, picture, pixels, press, testLong } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -31,7 +31,7 @@ test("steps of a spring add up below, at and above critical damping", () => {
   }
 });
 
-test("B goes behind the body, which stays in the picture; B again shows the whole action", async () => {
+testLong("B goes behind the body, which stays in the picture; B again shows the whole action", async () => {
   const opened = await open(browser, "walk.html"), { page } = opened;
   for (const frame of [5, 90, 175]) {
     await page.evaluate((number) => (location.hash = `#frame=${number}`), frame);

@@ -2,8 +2,8 @@
 # Tests the pages of kane report in Debian's headless Chromium.
 # usage: tests/page/run.sh [--if-possible] KANE MADE_LIBRARY
 # KANE_PAGE_TESTS=PATTERN runs the tests with matching names; KANE_SHOTS=DIR keeps pictures;
-# KANE_PAGE_SPEED=1 asserts the bounds of speed. With --if-possible it is skipped if node, npm, Chromium or the packages
-# are not available.
+# KANE_PAGE_LONG=1 runs the long tests too and asserts the bounds of speed. With --if-possible it is skipped if node, npm,
+# Chromium or the packages are not available.
 set -eu
 missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
 verdict=FAILED
@@ -54,13 +54,6 @@ report track.h5 --controller kane -o six.html
 quietly "$kane" run --body-mass 7000000 "$top/data/walk.bvh" -o heavy.h5
 report heavy.h5 -o heavy.html
 
-# A non-human rig of many joints: more points than the maximum number of function arguments.
-node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" joints.bvh 400 500
-awk '/^[ \t]*(JOINT|ROOT)/ { $2 = "part" ++n } 1' joints.bvh >rig.bvh
-quietly "$kane" import rig.bvh -o rig.h5
-report rig.h5 -o rig.html
-report rig.h5 walk.h5 -o rigs.html
-
 # Names that would be code if the page inserted them as HTML.
 mkdir takes
 sed 's/JOINT LeftLeg/JOINT <img_src=x_onerror=alert(1)><\/script>/' "$top/data/jump.bvh" >'takes/<img src=x onerror=alert(1)>.bvh'
@@ -76,12 +69,21 @@ quietly sh -c '"$0" query library/index.db --page page.html "duration_s < 0" -o 
 quietly "$made" many.db 3076 0 library/squat.bvh.h5 walk.h5 jump.h5
 report many.db -o many
 
-# Ten minutes of 31 joints at 120 Hz.
-node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" long.bvh
-quietly "$kane" run --float32 long.bvh -o long.h5
-rm long.bvh
-report long.h5 -o long.html
-rm long.h5
+if [ "${KANE_PAGE_LONG:-}" = 1 ]; then
+    # A non-human rig of many joints: more points than the maximum number of function arguments.
+    node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" joints.bvh 400 500
+    awk '/^[ \t]*(JOINT|ROOT)/ { $2 = "part" ++n } 1' joints.bvh >rig.bvh
+    quietly "$kane" import rig.bvh -o rig.h5
+    report rig.h5 -o rig.html
+    report rig.h5 walk.h5 -o rigs.html
+
+    # Ten minutes of 31 joints at 120 Hz.
+    node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" long.bvh
+    quietly "$kane" run --float32 long.bvh -o long.h5
+    rm long.bvh
+    report long.h5 -o long.html
+    rm long.h5
+fi
 
 cd "$top"
 PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/page/*.test.mjs

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
-  PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, press, problems, settle, text,
+  PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, press, problems, settle,
+  testLong, text,
 } from "./browser.mjs";
 
 let browser;
@@ -19,7 +20,7 @@ async function framed(opened) {
   return { body: body.length, cut: body.filter(([x, y]) => x < 2 || y < 2 || x >= width - 2 || y >= height - 2).length };
 }
 
-test("the camera frames the whole action: at no time, from no side a head or foot is cut", async () => {
+testLong("the camera frames the whole action: at no time, from no side a head or foot is cut", async () => {
   for (const [file, viewport, frames] of [["jump.html", undefined, [20, 140]], ["walk.html", PHONE, [10, 170]]]) {
     const opened = await open(browser, file, { viewport });
     for (const view of ["1", "2", "f"])
@@ -35,7 +36,7 @@ test("the camera frames the whole action: at no time, from no side a head or foo
   }
 });
 
-test("a rig of 500 joints, alone and beside another clip, is drawn", async () => {
+testLong("a rig of 500 joints, alone and beside another clip, is drawn", async () => {
   for (const file of ["rig.html", "rigs.html"]) {
     const opened = await open(browser, file), stage = await picture(opened, "#stage");
     const drawn = pixels(stage, (r, g, b) => Math.max(r, g, b) > 110).filter(([x, y]) => y > 160 && x > 240).length;
@@ -64,7 +65,7 @@ test("six plots, an opened About and large numbers: nothing lies over a plot or 
   await heavy.page.close();
 });
 
-test("ghosts every so many frames, and the trails of joint, centre of mass and centre of pressure", async () => {
+testLong("ghosts every so many frames, and the trails of joint, centre of mass and centre of pressure", async () => {
   const opened = await open(browser, "walk.html", { hash: "#frame=60&joint=left_knee" });
   const bare = await picture(opened, "#stage");
   await press(opened, "g", "g");
@@ -89,7 +90,7 @@ test("ghosts every so many frames, and the trails of joint, centre of mass and c
   await opened.page.close();
 });
 
-test("the map shows all joints over time, a click goes there", async () => {
+testLong("the map shows all joints over time, a click goes there", async () => {
   const opened = await open(browser, "jump.html", { hash: "#frame=10&joint=left_hip" }), { page } = opened;
   await press(opened, "h");
   assert.ok(!(await page.isVisible("#plots")));
@@ -187,7 +188,7 @@ test("a picture is saved as PNG, with what it shows below", async () => {
   await page.close();
 });
 
-test("a video is saved as WebM, and plays", async () => {
+testLong("a video is saved as WebM, and plays", async () => {
   const opened = await open(browser, "walk.html"), { page } = opened;
   const waiting = page.waitForEvent("download", { timeout: 60000 });
   await page.click("#video");

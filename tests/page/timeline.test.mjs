@@ -1,7 +1,7 @@
 // Position in a clip: events on the timeline, and the address.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { isClean, launch, open, picture, pixels, press, settle, text } from "./browser.mjs";
+import { isClean, launch, open, picture, pixels, press, settle, testLong, text } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -33,7 +33,7 @@ test("events stand on the timeline: a click and the keys go there, with their jo
   await page.close();
 });
 
-test("the address follows frame and joint, opens there again, and Back returns", async () => {
+testLong("the address follows frame and joint, opens there again, and Back returns", async () => {
   const opened = await open(browser, "walk.html", { hash: "#frame=30&joint=left_knee" });
   const { page } = opened, hash = () => page.evaluate(() => location.hash);
   const isAt = (wanted) => page.waitForFunction((text) => location.hash === text, wanted);
