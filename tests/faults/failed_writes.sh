@@ -112,11 +112,11 @@ for verb in run tsv npz bvh glb plot repair index batch; do
     [ "$count" -gt 2 ] || wrong "$verb: the shim counts $count calls"
     case $verb in
     batch) step=$(long_or_short 1 7) ;;
-    index) step=$(long_or_short 1 3) ;;
-    *) step=1 ;;
+    *) step=$(long_or_short 1 3) ;;
     esac
     for errno in 28 5; do # ENOSPC, EIO
-        for n in $(seq 1 "$step" "$count"); do
+        draw "$step"
+        for n in $(seq $((1 + moment)) "$step" "$count"); do
             check_$verb "$n" $errno
             total=$((total + 1))
         done
