@@ -422,6 +422,14 @@ double skeleton_distance(const Skeleton *s, int from, int to)
     return distance;
 }
 
+double skeleton_longest_offset(const Skeleton *s)
+{
+    double longest = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        longest = fmax(longest, vec3_norm(s->offset[j]));
+    return longest;
+}
+
 double skeleton_offset_sum(const Skeleton *s)
 {
     double sum = 0;

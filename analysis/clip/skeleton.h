@@ -90,6 +90,9 @@ int skeleton_is_below(const Skeleton *s, int joint, int above);
 /* Length of the bones from a joint down to its descendant `to`, m. */
 double skeleton_distance(const Skeleton *s, int from, int to);
 
+/* Length of the longest bone, m. */
+double skeleton_longest_offset(const Skeleton *s);
+
 /* Sum of the lengths of all offsets except the root's, m. */
 double skeleton_offset_sum(const Skeleton *s);
 

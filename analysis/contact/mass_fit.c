@@ -5,7 +5,7 @@
 
 #include "analysis/contact/measured.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/solve/mixed_lcp.h"
 
 /* Information of a clip about its segment masses. */

@@ -9,7 +9,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "analysis/sim/springs.h"
 

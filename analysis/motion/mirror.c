@@ -98,14 +98,6 @@ static Status pair_joints(Mirror *m, const Skeleton *s, Error *err)
 
 /* ---- Reflection of axes ---- */
 
-static double longest_offset(const Skeleton *s)
-{
-    double longest = 0;
-    for (int j = 1; j < s->joint_count; j++)
-        longest = fmax(longest, vec3_norm(s->offset[j]));
-    return longest;
-}
-
 /* The end site of `joint` with the index that `end` has within its own joint; -1 if there is none. */
 static int same_end(const Skeleton *s, int end, int joint)
 {
@@ -156,7 +148,7 @@ static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance
  * reflection. */
 static void choose_flips(Mirror *m, const Skeleton *s)
 {
-    double symmetric = SYMMETRIC * longest_offset(s);
+    double symmetric = SYMMETRIC * skeleton_longest_offset(s);
     unsigned common = common_flip(m, s, symmetric);
     m->world = common ? common : 1;
     for (int j = 0; j < s->joint_count; j++) {
@@ -199,7 +191,7 @@ Status mirror_init(Mirror *out, const Skeleton *s, Error *err)
         mirror_free(out);
         return status;
     }
-    double tolerance = SAME_OFFSET * longest_offset(s);
+    double tolerance = SAME_OFFSET * skeleton_longest_offset(s);
     choose_flips(out, s);
     measure_asymmetry(out, s, tolerance);
     return STATUS_OK;

@@ -7,7 +7,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 static const double block_time = 0.25;            /* s */
 static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: noise of 1.1 degrees RMS */

@@ -6,7 +6,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/quality/artifacts.h"
 

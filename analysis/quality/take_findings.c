@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/repair/channel_rows.h"
 
 /* A take under inspection, and the clip made from it. */
@@ -28,14 +28,6 @@ static FileLocation joint_location(const Take *take, int joint)
 }
 
 /* ---- Rows ---- */
-
-static double longest_offset(const Skeleton *s)
-{
-    double longest = 0;
-    for (int j = 1; j < s->joint_count; j++)
-        longest = fmax(longest, vec3_norm(s->offset[j]));
-    return longest;
-}
 
 /* The columns of a row made from a pose: the root's position, three angles per joint, and the joints' translations. */
 enum { ROW_ROOT = 3, ROW_ROTATIONS = 3 };
@@ -91,7 +83,7 @@ static Status find_steps_in(Take *take, const ChannelRows *rows, Error *err)
 {
     RowStep *step = array_new((size_t)rows->frame_count, 1, sizeof *step);
     int *missing = array_new((size_t)rows->frame_count, 1, sizeof *missing);
-    Status status = step && missing ? row_steps_find(rows, longest_offset(&take->skeleton), step, missing, err)
+    Status status = step && missing ? row_steps_find(rows, skeleton_longest_offset(&take->skeleton), step, missing, err)
                                     : error_no_memory(err);
     for (int f = 1; f < rows->frame_count && !status; f++)
         if (step[f] != ROW_STEP_PLAIN)

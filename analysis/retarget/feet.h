@@ -12,7 +12,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/math/quat.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/reference_pose.h"
 
 /* Fits legs and arms to goals of their ends by one least-squares problem over all frames.
@@ -217,6 +217,11 @@ typedef struct SoledPose {
     const Quat *orientation; /* [frame][joint] */
     int joint_count;
 } SoledPose;
+
+static inline const Vec3 *soled_pose_positions(const SoledPose *p, int frame)
+{
+    return p->position + (size_t)frame * (size_t)p->joint_count;
+}
 
 /* The target as copied and its source. */
 typedef struct FootPair {

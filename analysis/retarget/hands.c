@@ -227,16 +227,11 @@ typedef struct Forearm {
     ArmCapsule target, source;
 } Forearm;
 
-static const Vec3 *pose_positions(const SoledPose *p, int frame)
-{
-    return p->position + (size_t)frame * (size_t)p->joint_count;
-}
-
 static Forearm forearm_of(const HandPair *h, int side, int frame, double arms)
 {
     return (Forearm){h, side, frame, arms,
-                     arm_part_capsule(h->target, forearms[side], pose_positions(&h->pair->target, frame)),
-                     arm_part_capsule(h->source, forearms[side], pose_positions(&h->pair->source, frame))};
+                     arm_part_capsule(h->target, forearms[side], soled_pose_positions(&h->pair->target, frame)),
+                     arm_part_capsule(h->source, forearms[side], soled_pose_positions(&h->pair->source, frame))};
 }
 
 /* Least distance of the target's forearm from a part: the source's distance, but no more than that at which the
@@ -257,8 +252,8 @@ static int make_guard(const Forearm *arm, ArmPart part, LimbGuard *guard, int *b
     const HandPair *h = arm->hands;
     if (!arm_part_exists(h->target, part) || !arm_part_exists(h->source, part))
         return 0;
-    ArmCapsule target = arm_part_capsule(h->target, part, pose_positions(&h->pair->target, arm->frame));
-    ArmCapsule source = arm_part_capsule(h->source, part, pose_positions(&h->pair->source, arm->frame));
+    ArmCapsule target = arm_part_capsule(h->target, part, soled_pose_positions(&h->pair->target, arm->frame));
+    ArmCapsule source = arm_part_capsule(h->source, part, soled_pose_positions(&h->pair->source, arm->frame));
     Vec3 apart = segments_apart(arm->source.end, source.end), now = segments_apart(arm->target.end, target.end);
     double least = least_distance(arm, &target, &source, vec3_norm(apart));
     double distance = vec3_dot(now, apart) < 0 ? -vec3_norm(now) : vec3_norm(now);

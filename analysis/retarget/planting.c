@@ -25,11 +25,6 @@ typedef struct FootPlant {
     int hands_bear;              /* 1: hands support the body and affect its path */
 } FootPlant;
 
-static const Vec3 *pose_positions(const SoledPose *p, int frame)
-{
-    return p->position + (size_t)frame * (size_t)p->joint_count;
-}
-
 static const Quat *pose_orientations(const SoledPose *p, int frame)
 {
     return p->orientation + (size_t)frame * (size_t)p->joint_count;
@@ -38,7 +33,7 @@ static const Quat *pose_orientations(const SoledPose *p, int frame)
 static LimbShape leg_shape(const FootPlant *p, int foot, int f)
 {
     const Sole *sole = &p->pair->target.sole[foot];
-    const Vec3 *x = pose_positions(&p->pair->target, f);
+    const Vec3 *x = soled_pose_positions(&p->pair->target, f);
     Vec3 upper = vec3_sub(x[sole->knee], x[sole->hip]), lower = vec3_sub(x[sole->ankle], x[sole->knee]);
     Vec3 hinge = quat_rotate(pose_orientations(&p->pair->target, f)[sole->hip], sole->hinge);
     return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
@@ -135,7 +130,7 @@ static int is_in_air(const FootPlant *p, int f)
     int supports = f >= c->frame_count;
     for (int foot = 0; foot < FOOT_COUNT && !supports; foot++)
         for (int k = 0; k < SOLE_POINTS && s->sole[foot].ankle >= 0; k++)
-            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, pose_positions(s, f),
+            supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, soled_pose_positions(s, f),
                                             pose_orientations(s, f)), c->normal) <
                      c->height + CLEAR * p->body->source->leg;
     for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !supports; limb++)
@@ -147,7 +142,7 @@ static int is_in_air(const FootPlant *p, int f)
 static double hips_height(const FootPlant *p, int f)
 {
     const Sole *sole = p->pair->source.sole;
-    const Vec3 *x = pose_positions(&p->pair->source, f);
+    const Vec3 *x = soled_pose_positions(&p->pair->source, f);
     return 0.5 * vec3_dot(vec3_add(x[sole[0].hip], x[sole[1].hip]), p->problem.normal);
 }
 
@@ -321,7 +316,7 @@ static double depth_below(const FootPair *pair, int f)
     double deepest = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int k = 0; k < SOLE_POINTS && pair->target.sole[foot].ankle >= 0; k++) {
-            Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, pose_positions(&pair->target, f),
+            Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, soled_pose_positions(&pair->target, f),
                                     pose_orientations(&pair->target, f));
             double floor = pair->source.sole[foot].ankle >= 0 ? foot_goal_floor(pair, foot, f)
                                                               : pair->scale * pair->contact->height;

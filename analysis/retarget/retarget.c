@@ -6,7 +6,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/transfer.h"

@@ -1,5 +1,5 @@
 /* Smoothing methods, each one row of a table: its parameters and its filter; and the cutoff from the noise of a
- * recording. analysis/motion/differentiate.h smooths a motion by them.
+ * recording. analysis/motion/kinematics.h smooths a motion by them.
  *
  * To add a method, add a value of SmoothMethod here, its rows in smoothing.c, and its text in
  * pipeline/stages/smooth.c. */

@@ -9,7 +9,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/lane_width.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 /* Causes of torque errors, with their standard deviations: data/uncertainty.tsv, compiled in, which gives unit and
  * source. */

@@ -8,7 +8,7 @@
 #include "analysis/contact/contact_constants.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
 /* Recording noise, reproducible. */

@@ -12,7 +12,7 @@
 #include "analysis/contact/ground.h"
 #include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 /* An RGB image and drawing operations. */
 

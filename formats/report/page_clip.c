@@ -9,7 +9,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 /* Splits the magnitude of joint torques by cause. */
 

@@ -11,7 +11,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/read_bvh.h"

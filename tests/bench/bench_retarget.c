@@ -7,7 +7,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"

@@ -40,7 +40,7 @@ plant pipeline/stages/body.c 'static void leave(void) { exit (1); }' "exit $loud
 plant pipeline/stages/trim.c '#include "pipeline/cli/message.h"' 'pipeline/stages may not include pipeline/cli/message.h'
 plant library/kane.c '#include "pipeline/cli/message.h"' 'library may not include pipeline/cli/message.h'
 plant pipeline/stages/smooth.c '#include <argp.h>' "<argp.h> $loud"
-plant analysis/motion/differentiate.c 'static void say(void) { fprintf(stderr, "x"); } /* all */' "stderr $loud"
+plant analysis/motion/kinematics.c 'static void say(void) { fprintf(stderr, "x"); } /* all */' "stderr $loud"
 plant formats/bvh/bvh_lexer.c 'static void leave(int n) { /* odd */ if (n) abort(); }' "abort $loud"
 plant pipeline/stages/torque.c 'static void say(void) { write(2, "x", 1); }' "write $loud"
 plant pipeline/stages/torque.c 'static void say(int to) { write(to, "x", 1); n->write(1, "x"); }'
@@ -48,9 +48,9 @@ plant analysis/clip/clip.c '#include <hdf5.h>' '<hdf5.h> belongs in formats/'
 plant pipeline/stages/stage.c '/* printf(1) */ const char *s = "exit(1) stderr"; // abort()'
 plant pipeline/stages/stage.c 'static void told(const Notes *n) { n->exit(0); fprintf(n->stream, "%d", n->puts); }'
 libm='belongs to libm: use analysis/math/elementary.h'
-plant analysis/motion/differentiate.c 'static double up(double x) { return 2*pow(x, 0.4); }' "pow $libm"
+plant analysis/motion/kinematics.c 'static double up(double x) { return 2*pow(x, 0.4); }' "pow $libm"
 plant formats/plot/plot_figure.c 'static double turn(double y) { return atan2(y, 1); }' "atan2 $libm"
-plant analysis/motion/differentiate.c '/* sin(x) */ static double up(const F *f, double x) { return elementary_exp(x); } /* exp('
+plant analysis/motion/kinematics.c '/* sin(x) */ static double up(const F *f, double x) { return elementary_exp(x); } /* exp('
 past='a verb makes its files through pipeline/cli/output.h'
 plant pipeline/cli/explain.c 'static FILE *make(void) { return fopen("x", "wb"); }' "$past"
 plant pipeline/cli/index.c 'static Status make(NewFile *f) { return new_file_open("x", f, NULL); }' "$past"

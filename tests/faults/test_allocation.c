@@ -13,7 +13,7 @@
 #include "analysis/contact/measured.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/base/bytes.h"

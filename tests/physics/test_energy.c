@@ -4,7 +4,7 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/energy.h"
 #include "tests/support/random_clip.h"
 

@@ -7,7 +7,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/chain_motion.h"
 #include "tests/support/walker.h"
 

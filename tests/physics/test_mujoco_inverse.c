@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "analysis/body/anthropometry.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/mujoco_tree.h"
 #include "tests/support/random_clip.h"

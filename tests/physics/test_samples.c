@@ -3,7 +3,7 @@
 
 #include "analysis/anatomy/family.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "formats/tables/body_tables.h"
 #include "tests/support/read_bvh.h"

@@ -10,7 +10,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"

@@ -12,7 +12,7 @@
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "tests/support/manifest_clip.h"
 #include "tests/support/read_bvh.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/base/table.h"
 #include "formats/bvh/bvh.h"
 #include "formats/tables/body_tables.h"

@@ -11,7 +11,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/quality/artifacts.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/clip/clip.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"
 

@@ -6,7 +6,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"
 #include "tests/support/walker.h"
 

@@ -5,7 +5,7 @@
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"

@@ -3,7 +3,7 @@
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/clip/clip.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 120 };

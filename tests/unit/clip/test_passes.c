@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 enum { MOST = 40, JOINTS = 11, FRAMES = 9 };
 

@@ -6,7 +6,7 @@
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/contact_problem.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/read_bvh.h"
 
 /* A sample clip ready for the contact stage, and its problem without a prior, which reads the view. */

@@ -6,7 +6,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/mass_fit.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/read_bvh.h"

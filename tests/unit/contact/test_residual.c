@@ -8,7 +8,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 90 };

@@ -9,7 +9,7 @@
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/quality/trust_marks.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"

@@ -8,7 +8,7 @@
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "tests/support/control_case.h"
 #include "tests/support/walker.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/detect/positions.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/walker.h"
 
 static RootOffset find(const Skeleton *s, const Motion *m, double *confidence)

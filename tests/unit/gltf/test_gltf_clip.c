@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "formats/gltf/gltf_clip.h"
 #include "tests/support/sample_clip.h"
 

@@ -1,8 +1,8 @@
-/* analysis/motion/differentiate: poses in closed form, rotation of the whole body with its root, centre of mass. */
+/* analysis/motion/kinematics: poses in closed form, rotation of the whole body with its root, centre of mass. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 enum { JOINTS = 3, FRAMES = 11 };
 

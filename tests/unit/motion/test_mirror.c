@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "tests/support/walker.h"
 

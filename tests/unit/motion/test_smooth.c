@@ -1,11 +1,11 @@
-/* analysis/motion/differentiate: rotations stay unit, invariance to world rotation, short and invalid input. */
+/* analysis/motion/kinematics: rotations stay unit, invariance to world rotation, short and invalid input. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 enum { JOINTS = 3, FRAMES = 150 };
 

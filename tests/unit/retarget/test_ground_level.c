@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"
 
 enum { ROD_FRAMES = 40, JOINTS = 2 };

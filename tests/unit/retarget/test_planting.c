@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 /* Planting corrects only what retargeting adds, here nothing. */
 TEST(planted_onto_itself_is_the_same)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/reference_pose.h"
 #include "tests/support/retarget_walk.h"
 #include "tests/support/walker.h"

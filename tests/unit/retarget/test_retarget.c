@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 TEST(onto_itself_is_identity)
 {

@@ -1,11 +1,11 @@
-/* analysis/motion/differentiate: the cutoff from the noise of a recording. */
+/* analysis/motion/kinematics: the cutoff from the noise of a recording. */
 #include "tests/support/test.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 enum { ROWS = 1200, CHANNELS = 8 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/body/anthropometry.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"
 #include "tests/support/hinge_clip.h"

@@ -1,5 +1,5 @@
-/* From a motion to its kinematics (differentiate.h): smoothing, world poses, differences. */
-#include "analysis/motion/differentiate.h"
+/* From a motion to its kinematics (kinematics.h): smoothing, world poses, differences. */
+#include "analysis/motion/kinematics.h"
 
 #include <math.h>
 
@@ -148,7 +148,7 @@ DifferenceDef difference_default_def(void)
 const char *const difference_scheme_names[] = {"central", "backward", "fivepoint", NULL};
 
 /* Per scheme, in the order of DifferenceScheme: the number of frames at head and tail of a clip without all neighbours.
- * The differences are in differentiate_kernel.c. */
+ * The differences are in kinematics_kernel.c. */
 static const struct Scheme {
     int head, tail;
 } schemes[] = {{1, 1}, {2, 0}, {DIFFERENCE_REACH, DIFFERENCE_REACH}};

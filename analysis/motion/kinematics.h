@@ -1,7 +1,7 @@
 /* From a motion to its kinematics: smoothing, forward kinematics, and velocity and acceleration by finite
  * differences; differences of rotations by which flicker is found. */
-#ifndef KANE_MOTION_DIFFERENTIATE_H
-#define KANE_MOTION_DIFFERENTIATE_H
+#ifndef KANE_MOTION_KINEMATICS_H
+#define KANE_MOTION_KINEMATICS_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* analysis/motion/differentiate: order of each scheme, rigid segments, translating joints, the same bits at each vector
+/* analysis/motion/kinematics: order of each scheme, rigid segments, translating joints, the same bits at each vector
  * width. */
 #include "tests/support/test.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 #include "tests/support/random_clip.h"
 
 /* For golden_hash below; changes only with the mathematics. */

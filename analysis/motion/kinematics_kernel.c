@@ -1,10 +1,10 @@
-/* Kernels of motions, one frame, channel or joint per lane: forward kinematics (differentiate.h), differences on
+/* Kernels of motions, one frame, channel or joint per lane: forward kinematics (kinematics.h), differences on
  * rotations and along the segments for a tile of frames, Euler channels to quaternions (quat.h), normalisation, and
  * differences of rotations for flicker. */
 #include "analysis/math/elementary.h"
 #include "analysis/math/lanes.h"
 #include "analysis/math/quat.h"
-#include "analysis/motion/differentiate.h"
+#include "analysis/motion/kinematics.h"
 
 /* Forward kinematics of a block of frames, one frame per lane. */
 
