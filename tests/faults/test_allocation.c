@@ -1,6 +1,6 @@
 /* Out of memory: each allocation of each step fails once, and once with all later ones. Each step must return a status
  * and a message, release everything (checked by AddressSanitizer), and work when memory is available again.
- * KANE_ALLOCATIONS=N fails every N-th one, from a random first one that is printed as the seed; KANE_SEED=N repeats it. */
+ * KANE_ALLOCATIONS=N fails every Nth one, from a random one; KANE_SEED, which is printed, repeats the same ones. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -462,8 +462,8 @@ TEST(every_step_survives_every_failure)
         print_message("%s: %ld allocations\n", steps[i].name, count);
         total += count;
     }
-    print_message("allocation: KANE_ALLOCATIONS=%ld KANE_SEED=%ld: %ld allocations, each alone and with all that follow\n",
-                  w->stride, w->seed, total);
+    print_message("allocation: KANE_SEED=%ld: one of %ld of %ld allocations, alone and with all that follow\n", w->seed,
+                  w->stride, total);
     assert_true(total > 100);
 }
 
