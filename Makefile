@@ -12,6 +12,7 @@ AR      := $(CROSS)ar
 LD      := $(CROSS)ld
 endif
 OBJCOPY := $(CROSS)objcopy
+OBJDUMP := $(CROSS)objdump
 export EMULATOR
 # V=1 prints the commands.
 V       ?= 0
@@ -40,7 +41,8 @@ KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibi
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 HDF5_CFLAGS := -I$(SYSROOT)/usr/include/hdf5/serial
 HDF5_LIBS   := -L$(SYSROOT)/usr/lib/$(MACHINE)-linux-gnu/hdf5/serial -lhdf5
-LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lexpat -lxxhash -lz -lm
+# libhdf5 is loaded when the first clip file is read (formats/base/hdf5_calls.h); tests link it.
+LIBS    := -lsqlite3 -lsleef -lcrypto -lexpat -lxxhash -lz -ldl -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, the SQLite extension: its entry point, and the only file that calls SQLite through the host's API table.
@@ -111,6 +113,18 @@ ifneq ($(PAGE),)
 $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/report_page.o: $(PAGE)
 endif
+
+# Nothing but the dependency on libhdf5: its soname is read from it, and dpkg-shlibdeps finds the package.
+$(BUILD)/hdf5.so:
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared -Wl,--no-as-needed -o $@ -x c /dev/null $(LDFLAGS) $(HDF5_LIBS)
+
+$(BUILD)/hdf5.soname: $(BUILD)/hdf5.so
+	$(Q)$(OBJDUMP) -p $< | awk '$$1 == "NEEDED" && /hdf5/ {print $$2}' > $@
+	$(Q)test -s $@ || { echo "make: $(HDF5_LIBS) is no shared library" >&2; exit 1; }
+
+$(BUILD)/formats/base/hdf5_calls.o: KANE_CFLAGS += -DKANE_HDF5='"$(shell cat $(BUILD)/hdf5.soname)"'
+$(BUILD)/formats/base/hdf5_calls.o: $(BUILD)/hdf5.soname
 
 $(BUILD)/pipeline/cli/main.o: KANE_CFLAGS += -DKANE_COMMIT='"$(COMMIT)"'
 $(BUILD)/pipeline/cli/main.o: $(BUILD)/commit.txt

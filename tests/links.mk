@@ -7,6 +7,10 @@ WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup aspri
 LINK_physics_tests         := -lmujoco
 LINK_bench_mujoco_inverse  := -lmujoco
 LINK_bench_scenes          := -lmujoco
+# The reference of the reader and the writer of clip files.
+LINK_container_tests       := $(HDF5_LIBS)
+LINK_sql_frames_tests      := $(HDF5_LIBS)
+LINK_write_sample          := $(HDF5_LIBS)
 # Wraps the allocation functions.
 LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)
 # The installed library.

@@ -10,7 +10,7 @@ WEB_TARGET = $(or $(EMCC_FLAGS),$(eval EMCC_FLAGS := $$(shell $$(WEB_ENV) $$(EMC
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
 # Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
-WEB_OUT   := formats/base/libraries.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
+WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
     $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
     $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \

@@ -1,7 +1,6 @@
 /* Names and versions of the libraries in use. SLEEF has no version function, so its version is that of its header. */
 #include <expat.h>
 #include <gnu/libc-version.h>
-#include <hdf5.h>
 #include <openssl/crypto.h>
 #include <sleef.h>
 #include <sqlite3.h>
@@ -9,12 +8,18 @@
 #include <xxhash.h>
 #include <zlib.h>
 
+#include "formats/base/hdf5_calls.h"
 #include "formats/base/text.h"
 
 static void write_hdf5(char *version, size_t size)
 {
     unsigned major = 0, minor = 0, release = 0;
-    H5get_libversion(&major, &minor, &release);
+    Error err;
+    if (hdf5_load(&err)) {
+        snprintf(version, size, "missing");
+        return;
+    }
+    hdf5.get_libversion(&major, &minor, &release);
     snprintf(version, size, "%u.%u.%u", major, minor, release);
 }
 

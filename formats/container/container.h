@@ -61,6 +61,9 @@ int container_is_at(const char *path);
 /* Returns 1 if a name is longer than, and ends in, ".h5", in any case. */
 int container_has_ending(const char *name);
 
+/* Loads libhdf5, which reading does otherwise: for a pipe, while the program that writes it is at work. */
+void container_expect(void);
+
 /* Reads the next clip from a stream of several. Returns STATUS_OK with image->size 0 at the end. */
 Status container_next(FILE *stream, ContainerImage *image, Error *err);
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <hdf5.h>
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
@@ -17,6 +16,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
+#include "formats/base/hdf5_calls.h"
 
 /* Checks untrusted clip files for references to other files and features that kane does not use.
  *
@@ -40,11 +40,11 @@ static Status refuse(Error *err, const char *path, const char *what)
 
 static Status check_filters(hid_t properties, const char *path, Error *err)
 {
-    int count = H5Pget_nfilters(properties);
+    int count = hdf5.Pget_nfilters(properties);
     for (int i = 0; i < count; i++) {
         unsigned flags;
         size_t values = 0;
-        H5Z_filter_t filter = H5Pget_filter2(properties, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
+        H5Z_filter_t filter = hdf5.Pget_filter2(properties, (unsigned)i, &flags, &values, NULL, 0, NULL, NULL);
         if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE)
             return refuse(err, path, "uses a filter other than deflate and shuffle, which is refused");
     }
@@ -55,17 +55,17 @@ static Status check_filters(hid_t properties, const char *path, Error *err)
 static Status storage_check(hid_t dataset, const char *path, Error *err)
 {
     Status status;
-    hid_t properties = H5Dget_create_plist(dataset);
+    hid_t properties = hdf5.Dget_create_plist(dataset);
     if (properties < 0)
         return refuse(err, path, "is damaged");
-    H5D_layout_t kind = H5Pget_layout(properties);
+    H5D_layout_t kind = hdf5.Pget_layout(properties);
     if (kind != H5D_CONTIGUOUS && kind != H5D_CHUNKED && kind != H5D_COMPACT)
         status = refuse(err, path, "is a virtual dataset, which is refused");
-    else if (H5Pget_external_count(properties) != 0)
+    else if (hdf5.Pget_external_count(properties) != 0)
         status = refuse(err, path, "is stored in another file, which is refused");
     else
         status = check_filters(properties, path, err);
-    H5Pclose(properties);
+    hdf5.Pclose(properties);
     return status;
 }
 
@@ -133,7 +133,7 @@ static Status walk(LinkWalk *w, hid_t group, const char *path)
     w->path = path;
     w->depth++;
     w->err->status = STATUS_OK;
-    herr_t result = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, w);
+    herr_t result = hdf5.Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, w);
     w->depth--;
     w->path = outer;
     if (result >= 0)
@@ -143,7 +143,7 @@ static Status walk(LinkWalk *w, hid_t group, const char *path)
 
 static Status check_object(LinkWalk *w, hid_t object, const char *path)
 {
-    switch (H5Iget_type(object)) {
+    switch (hdf5.Iget_type(object)) {
     case H5I_GROUP: return walk(w, object, path);
     case H5I_DATASET: return storage_check(object, path, w->err);
     default: return STATUS_OK;
@@ -163,11 +163,11 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
         return 0;
     if (kind == LINK_UNKNOWN && (w->depth == 1 || (w->depth == 2 && link_kind("", w->path + 1) == LINK_GROUP)))
         note_dropped(w, path);
-    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    hid_t object = hdf5.Oopen(group, name, H5P_DEFAULT);
     if (object < 0)
         return -(herr_t)refuse(w->err, path, "is damaged");
     Status status = check_object(w, object, path);
-    H5Oclose(object);
+    hdf5.Oclose(object);
     return -(herr_t)status; /* a negative result ends the walk */
 }
 
@@ -243,10 +243,10 @@ static Status append_text(LayoutReader *r, const char *path, const char *text, s
 static Status read_shape(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path, size_t *count)
 {
     hsize_t size[H5S_MAX_RANK];
-    hid_t space = H5Dget_space(dataset);
-    int rank = space < 0 ? -1 : H5Sget_simple_extent_dims(space, size, NULL);
+    hid_t space = hdf5.Dget_space(dataset);
+    int rank = space < 0 ? -1 : hdf5.Sget_simple_extent_dims(space, size, NULL);
     if (space >= 0)
-        H5Sclose(space);
+        hdf5.Sclose(space);
     if (rank != schema_rank(schema))
         return damaged(r, path, "has the wrong number of dimensions");
     *count = 1;
@@ -266,10 +266,10 @@ static Status read_shape(LayoutReader *r, hid_t dataset, const SchemaDataset *sc
 
 static Status read_labels(LayoutReader *r, hid_t dataset, const char *path, size_t count, Extent *extent)
 {
-    hid_t type = H5Dget_type(dataset), memory = -1, space = -1, transfer = -1;
+    hid_t type = hdf5.Dget_type(dataset), memory = -1, space = -1, transfer = -1;
     char **text = NULL;
     Status status = STATUS_OK;
-    if (type < 0 || H5Tis_variable_str(type) <= 0) {
+    if (type < 0 || hdf5.Tis_variable_str(type) <= 0) {
         status = damaged(r, path, "is not variable-length text");
         goto done;
     }
@@ -281,28 +281,28 @@ static Status read_labels(LayoutReader *r, hid_t dataset, const char *path, size
         status = error_no_memory(r->err);
         goto done;
     }
-    memory = H5Tcopy(H5T_C_S1);
-    space = H5Dget_space(dataset);
-    transfer = H5Pcreate(H5P_DATASET_XFER);
-    if (H5Tset_size(memory, H5T_VARIABLE) < 0 || H5Tset_cset(memory, H5Tget_cset(type)) < 0 ||
-        H5Pset_buffer(transfer, CONVERSION_BUFFER, NULL, NULL) < 0 ||
-        H5Dread(dataset, memory, H5S_ALL, H5S_ALL, transfer, text) < 0) {
+    memory = hdf5.Tcopy(*hdf5.T_C_S1);
+    space = hdf5.Dget_space(dataset);
+    transfer = hdf5.Pcreate(*hdf5.P_CLS_DATASET_XFER_ID);
+    if (hdf5.Tset_size(memory, H5T_VARIABLE) < 0 || hdf5.Tset_cset(memory, hdf5.Tget_cset(type)) < 0 ||
+        hdf5.Pset_buffer(transfer, CONVERSION_BUFFER, NULL, NULL) < 0 ||
+        hdf5.Dread(dataset, memory, H5S_ALL, H5S_ALL, transfer, text) < 0) {
         status = damaged(r, path, "is damaged");
         goto done;
     }
     for (size_t i = 0; i < count && !status; i++)
         status = append_text(r, path, text[i] ? text[i] : "", text[i] ? strlen(text[i]) : 0, extent);
-    H5Dvlen_reclaim(memory, space, H5P_DEFAULT, text);
+    hdf5.Dvlen_reclaim(memory, space, H5P_DEFAULT, text);
 done:
     free(text);
     if (transfer >= 0)
-        H5Pclose(transfer);
+        hdf5.Pclose(transfer);
     if (space >= 0)
-        H5Sclose(space);
+        hdf5.Sclose(space);
     if (memory >= 0)
-        H5Tclose(memory);
+        hdf5.Tclose(memory);
     if (type >= 0)
-        H5Tclose(type);
+        hdf5.Tclose(type);
     return status;
 }
 
@@ -311,12 +311,12 @@ static ExtentSource direct_source(hid_t type, SchemaElement element)
 {
     switch (element) {
     case ELEMENT_DOUBLE:
-        if (H5Tequal(type, H5T_IEEE_F64LE) > 0)
+        if (hdf5.Tequal(type, *hdf5.T_IEEE_F64LE) > 0)
             return EXTENT_IMAGE;
-        return H5Tequal(type, H5T_IEEE_F32LE) > 0 ? EXTENT_IMAGE_FLOAT32 : EXTENT_SCRATCH;
-    case ELEMENT_INT: return H5Tequal(type, H5T_STD_I32LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
-    case ELEMENT_BYTE: return H5Tequal(type, H5T_STD_U8LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
-    case ELEMENT_BITS: return H5Tequal(type, H5T_STD_U32LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
+        return hdf5.Tequal(type, *hdf5.T_IEEE_F32LE) > 0 ? EXTENT_IMAGE_FLOAT32 : EXTENT_SCRATCH;
+    case ELEMENT_INT: return hdf5.Tequal(type, *hdf5.T_STD_I32LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
+    case ELEMENT_BYTE: return hdf5.Tequal(type, *hdf5.T_STD_U8LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
+    case ELEMENT_BITS: return hdf5.Tequal(type, *hdf5.T_STD_U32LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
     default: return EXTENT_SCRATCH;
     }
 }
@@ -324,18 +324,18 @@ static ExtentSource direct_source(hid_t type, SchemaElement element)
 static hid_t memory_type(SchemaElement element)
 {
     switch (element) {
-    case ELEMENT_DOUBLE: return H5T_NATIVE_DOUBLE;
-    case ELEMENT_INT: return H5T_NATIVE_INT;
-    case ELEMENT_BITS: return H5T_NATIVE_UINT32;
-    default: return H5T_NATIVE_UINT8;
+    case ELEMENT_DOUBLE: return *hdf5.T_NATIVE_DOUBLE;
+    case ELEMENT_INT: return *hdf5.T_NATIVE_INT;
+    case ELEMENT_BITS: return *hdf5.T_NATIVE_UINT32;
+    default: return *hdf5.T_NATIVE_UINT8;
     }
 }
 
 static int is_contiguous(hid_t dataset)
 {
-    hid_t properties = H5Dget_create_plist(dataset);
-    int contiguous = properties >= 0 && H5Pget_layout(properties) == H5D_CONTIGUOUS;
-    H5Pclose(properties);
+    hid_t properties = hdf5.Dget_create_plist(dataset);
+    int contiguous = properties >= 0 && hdf5.Pget_layout(properties) == H5D_CONTIGUOUS;
+    hdf5.Pclose(properties);
     return contiguous;
 }
 
@@ -343,14 +343,14 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
                            Extent *extent)
 {
     size_t size = schema_element_size(schema->element);
-    hid_t type = H5Dget_type(dataset);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    hid_t type = hdf5.Dget_type(dataset);
+    H5T_class_t class = type < 0 ? H5T_NO_CLASS : hdf5.Tget_class(type);
     ExtentSource source = direct_source(type, schema->element);
-    H5Tclose(type);
+    hdf5.Tclose(type);
     if (class != H5T_FLOAT && class != H5T_INTEGER)
         return damaged(r, path, "does not hold numbers");
     if (source != EXTENT_SCRATCH && is_contiguous(dataset)) {
-        haddr_t offset = H5Dget_offset(dataset);
+        haddr_t offset = hdf5.Dget_offset(dataset);
         size_t bytes = count * (source == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : size);
         if (offset == HADDR_UNDEF)
             return damaged(r, path, "holds no data");
@@ -370,7 +370,7 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     if (status)
         return status;
     *extent = (Extent){EXTENT_SCRATCH, start, count * size};
-    if (H5Dread(dataset, memory_type(schema->element), H5S_ALL, H5S_ALL, H5P_DEFAULT, r->scratch->bytes + start) < 0)
+    if (hdf5.Dread(dataset, memory_type(schema->element), H5S_ALL, H5S_ALL, H5P_DEFAULT, r->scratch->bytes + start) < 0)
         return damaged(r, path, "is damaged");
     return STATUS_OK;
 }
@@ -379,9 +379,9 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
 static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
 {
     schema_path(schema, path, size);
-    if (H5Lexists(r->file, path, H5P_DEFAULT) > 0)
+    if (hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0)
         return 1;
-    return schema_old_path(schema, path, size) && H5Lexists(r->file, path, H5P_DEFAULT) > 0;
+    return schema_old_path(schema, path, size) && hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
 }
 
 static Status read_dataset(LayoutReader *r, int index)
@@ -391,7 +391,7 @@ static Status read_dataset(LayoutReader *r, int index)
     size_t count = 0;
     if (!find_path(r, schema, path, sizeof path))
         return STATUS_OK;
-    hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+    hid_t dataset = hdf5.Dopen2(r->file, path, H5P_DEFAULT);
     if (dataset < 0)
         return damaged(r, path, "is damaged");
     Extent *extent = &r->layout->dataset[index];
@@ -402,7 +402,7 @@ static Status read_dataset(LayoutReader *r, int index)
         status = schema_is_text(schema->element)
                      ? read_labels(r, dataset, path, count, extent)
                      : read_numbers(r, dataset, schema, path, count, extent);
-    H5Dclose(dataset);
+    hdf5.Dclose(dataset);
     return status;
 }
 
@@ -410,43 +410,43 @@ static Status read_dataset(LayoutReader *r, int index)
 
 static Status read_text_attribute(LayoutReader *r, hid_t attribute, const char *path, Extent *extent)
 {
-    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    hid_t type = hdf5.Aget_type(attribute), space = hdf5.Aget_space(attribute);
     Status status = damaged(r, path, "is not one text");
     char *text = NULL;
-    if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_npoints(space) != 1)
+    if (type < 0 || hdf5.Tget_class(type) != H5T_STRING || hdf5.Sget_simple_extent_npoints(space) != 1)
         goto done;
-    if (H5Tis_variable_str(type) > 0) {
-        if (H5Aread(attribute, type, &text) >= 0)
+    if (hdf5.Tis_variable_str(type) > 0) {
+        if (hdf5.Aread(attribute, type, &text) >= 0)
             status = append_text(r, path, text ? text : "", text ? strlen(text) : 0, extent);
-    } else if (H5Tget_size(type) <= r->image->size) {
-        text = calloc(H5Tget_size(type) + 1, 1);
+    } else if (hdf5.Tget_size(type) <= r->image->size) {
+        text = calloc(hdf5.Tget_size(type) + 1, 1);
         if (!text)
             status = error_no_memory(r->err);
-        else if (H5Aread(attribute, type, text) >= 0)
+        else if (hdf5.Aread(attribute, type, text) >= 0)
             status = append_text(r, path, text, strlen(text), extent);
     }
 done:
     free(text);
     if (type >= 0)
-        H5Tclose(type);
+        hdf5.Tclose(type);
     if (space >= 0)
-        H5Sclose(space);
+        hdf5.Sclose(space);
     return status;
 }
 
 static Status read_number_attribute(LayoutReader *r, hid_t attribute, const char *path, int index)
 {
-    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-    H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
+    hid_t type = hdf5.Aget_type(attribute), space = hdf5.Aget_space(attribute);
+    H5T_class_t class = type < 0 ? H5T_NO_CLASS : hdf5.Tget_class(type);
     int fits = (class == H5T_FLOAT || class == H5T_INTEGER) &&
-               H5Sget_simple_extent_npoints(space) == (hssize_t)schema_attributes[index].size;
+               hdf5.Sget_simple_extent_npoints(space) == (hssize_t)schema_attributes[index].size;
     if (fits)
-        fits = H5Aread(attribute, H5T_NATIVE_DOUBLE, r->layout->number[index]) >= 0;
+        fits = hdf5.Aread(attribute, *hdf5.T_NATIVE_DOUBLE, r->layout->number[index]) >= 0;
     r->layout->has_number[index] = fits;
     if (type >= 0)
-        H5Tclose(type);
+        hdf5.Tclose(type);
     if (space >= 0)
-        H5Sclose(space);
+        hdf5.Sclose(space);
     return fits ? STATUS_OK : damaged(r, path, "is not a number");
 }
 
@@ -457,18 +457,18 @@ static Status read_attribute(LayoutReader *r, int index)
     char path[64];
     if (!r->layout->has_group[schema->group])
         return STATUS_OK;
-    if (H5Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
+    if (hdf5.Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
         name = schema_old_name(name);
-    if (!name || H5Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
+    if (!name || hdf5.Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
         return STATUS_OK;
     snprintf(path, sizeof path, "attribute %s of %s", name, group);
-    hid_t attribute = H5Aopen_by_name(r->file, group, name, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t attribute = hdf5.Aopen_by_name(r->file, group, name, H5P_DEFAULT, H5P_DEFAULT);
     if (attribute < 0)
         return damaged(r, path, "is damaged");
     Status status = schema->kind == ATTRIBUTE_NUMBER
                         ? read_number_attribute(r, attribute, path, index)
                         : read_text_attribute(r, attribute, path, &r->layout->text[index]);
-    H5Aclose(attribute);
+    hdf5.Aclose(attribute);
     return status;
 }
 
@@ -481,19 +481,19 @@ static void find_other_attributes(LayoutReader *r)
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
         known += schema_attributes[i].group == GROUP_RETARGET && r->layout->has_number[i];
     r->layout->has_others = r->layout->has_group[GROUP_RETARGET] &&
-                            H5Oget_info_by_name2(r->file, name, &info, H5O_INFO_NUM_ATTRS, H5P_DEFAULT) >= 0 &&
+                            hdf5.Oget_info_by_name2(r->file, name, &info, H5O_INFO_NUM_ATTRS, H5P_DEFAULT) >= 0 &&
                             info.num_attrs != known;
 }
 
 static Status read_checksums(LayoutReader *r)
 {
-    if (H5Aexists(r->file, "checksum") <= 0)
+    if (hdf5.Aexists(r->file, "checksum") <= 0)
         return STATUS_OK;
-    hid_t attribute = H5Aopen(r->file, "checksum", H5P_DEFAULT);
+    hid_t attribute = hdf5.Aopen(r->file, "checksum", H5P_DEFAULT);
     if (attribute < 0)
         return damaged(r, "attribute checksum", "is damaged");
     Status status = read_text_attribute(r, attribute, "attribute checksum", &r->layout->checksums);
-    H5Aclose(attribute);
+    hdf5.Aclose(attribute);
     return status;
 }
 
@@ -502,11 +502,11 @@ static Status check_conventions(LayoutReader *r)
     Extent extent = {0};
     Status status = STATUS_BAD_INPUT;
     hid_t attribute = -1;
-    if (H5Aexists(r->file, "Conventions") > 0)
-        attribute = H5Aopen(r->file, "Conventions", H5P_DEFAULT);
+    if (hdf5.Aexists(r->file, "Conventions") > 0)
+        attribute = hdf5.Aopen(r->file, "Conventions", H5P_DEFAULT);
     if (attribute >= 0) {
         status = read_text_attribute(r, attribute, "attribute Conventions", &extent);
-        H5Aclose(attribute);
+        hdf5.Aclose(attribute);
     }
     if (status == STATUS_NO_MEMORY)
         return status;
@@ -522,7 +522,7 @@ static Status read_groups(LayoutReader *r)
     if (!status)
         status = links_check(r->file, r->layout->warning, sizeof r->layout->warning, r->err);
     for (int i = 0; i < GROUP_COUNT && !status; i++)
-        r->layout->has_group[i] = i == GROUP_ROOT || H5Lexists(r->file, schema_groups[i].name, H5P_DEFAULT) > 0;
+        r->layout->has_group[i] = i == GROUP_ROOT || hdf5.Lexists(r->file, schema_groups[i].name, H5P_DEFAULT) > 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
         const SchemaDataset *schema = &schema_datasets[i];
         int *has_group = &r->layout->has_group[schema->group];
@@ -551,14 +551,14 @@ static Status select_rows(LayoutReader *r, hid_t dataset, const SchemaDataset *s
     Status status = read_shape(r, dataset, schema, path, &selected->count);
     if (status)
         return status;
-    selected->from = H5Dget_space(dataset);
-    H5Sget_simple_extent_dims(selected->from, size, NULL);
+    selected->from = hdf5.Dget_space(dataset);
+    hdf5.Sget_simple_extent_dims(selected->from, size, NULL);
     if (r->rows->first > size[0] || r->rows->count > size[0] - r->rows->first)
         return error_set(r->err, STATUS_INTERNAL, "%s has no such rows", path);
     selected->count = selected->count / size[0] * r->rows->count;
     size[0] = r->rows->count;
-    selected->to = H5Screate_simple(schema_rank(schema), size, NULL);
-    herr_t done = H5Sselect_hyperslab(selected->from, H5S_SELECT_SET, start, NULL, size, NULL);
+    selected->to = hdf5.Screate_simple(schema_rank(schema), size, NULL);
+    herr_t done = hdf5.Sselect_hyperslab(selected->from, H5S_SELECT_SET, start, NULL, size, NULL);
     return done < 0 ? damaged(r, path, "is damaged") : STATUS_OK;
 }
 
@@ -569,7 +569,7 @@ static Status read_rows(LayoutReader *r)
     unsigned char *bytes = NULL;
     Selection rows = {-1, -1, 0};
     find_path(r, schema, path, sizeof path);
-    hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+    hid_t dataset = hdf5.Dopen2(r->file, path, H5P_DEFAULT);
     if (dataset < 0)
         return damaged(r, path, "is damaged");
     Status status = storage_check(dataset, path, r->err);
@@ -578,13 +578,13 @@ static Status read_rows(LayoutReader *r)
     if (!status)
         status = scratch_extend(r, path, rows.count * schema_element_size(schema->element), &bytes);
     if (!status &&
-        H5Dread(dataset, memory_type(schema->element), rows.to, rows.from, H5P_DEFAULT, bytes) < 0)
+        hdf5.Dread(dataset, memory_type(schema->element), rows.to, rows.from, H5P_DEFAULT, bytes) < 0)
         status = damaged(r, path, "is damaged");
     if (rows.to >= 0)
-        H5Sclose(rows.to);
+        hdf5.Sclose(rows.to);
     if (rows.from >= 0)
-        H5Sclose(rows.from);
-    H5Dclose(dataset);
+        hdf5.Sclose(rows.from);
+    hdf5.Dclose(dataset);
     return status;
 }
 
@@ -600,12 +600,15 @@ static Status read_image(LayoutReader *r)
     if (image_end(image->bytes) > image->size)
         return error_set(err, STATUS_BAD_INPUT, "truncated clip file: %zu of %llu bytes", image->size,
                          image_end(image->bytes));
+    Status status = hdf5_load(err);
+    if (status)
+        return status;
     ImageErrors errors = image_errors_silence();
     ImageView view = {.image = image};
     r->file = image_open(&view);
-    Status status = r->file >= 0    ? r->rows ? read_rows(r) : read_groups(r)
-                    : view.is_short ? error_no_memory(err)
-                                    : error_set(err, STATUS_BAD_INPUT, "the clip file is damaged");
+    status = r->file >= 0    ? r->rows ? read_rows(r) : read_groups(r)
+             : view.is_short ? error_no_memory(err)
+                             : error_set(err, STATUS_BAD_INPUT, "the clip file is damaged");
     if (r->file >= 0)
         image_close(&view, r->file);
     image_errors_restore(errors);
@@ -746,8 +749,9 @@ Status container_guard(const ContainerImage *image, GuardedWork work, const void
     Verdict verdict = {0};
     *scratch = (Scratch){0};
     int ends[2];
-    if (H5open() < 0) /* once in the parent, so that children need not initialise it */
-        return error_set(err, STATUS_INTERNAL, "HDF5 does not start");
+    Status status = hdf5_load(err); /* once in the parent, so that children need not */
+    if (status)
+        return status;
     if (pipe2(ends, O_CLOEXEC))
         return error_set(err, STATUS_IO, "cannot create a pipe for reading the clip file: %s", strerror(errno));
     pid_t child = fork();
@@ -759,7 +763,7 @@ Status container_guard(const ContainerImage *image, GuardedWork work, const void
     if (child == 0)
         run_child(image, work, wish, ends[1]);
     close(ends[1]);
-    Status status = receive(ends[0], &verdict, scratch, err);
+    status = receive(ends[0], &verdict, scratch, err);
     close(ends[0]);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;

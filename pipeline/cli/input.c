@@ -338,6 +338,7 @@ static int visit_file(const Visit *visit, FILE *stream, Error *err)
 /* Reads standard input; its first byte distinguishes clip files from motion files. */
 static int visit_pipe(const Visit *visit)
 {
+    container_expect();
     int first = visit->reads_motion ? getc(stdin) : EOF;
     if (first == EOF)
         return visit_stream(visit, stdin);

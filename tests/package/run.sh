@@ -23,7 +23,9 @@ if [ "${2:-}" = --debian ]; then
     git archive HEAD | tar -x -C "$work/kane" || fail "git archive"
     (cd "$work/kane" && dpkg-buildpackage -j"$(nproc)" -us -uc -b ${foreign:-}) >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "dpkg-buildpackage"; }
     lintian --fail-on error "$work"/kane_*.changes || fail "lintian"
-    dpkg-deb -f "$work"/libkane1_*.deb Depends | grep -q libhdf5 || fail "libkane1 does not depend on its libraries"
+    for package in kane libkane1; do
+        dpkg-deb -f "$work/$package"_*.deb Depends | grep -q libhdf5 || fail "$package does not depend on libhdf5, which it loads"
+    done
     echo "package: $(ls "$work"/*.deb | wc -l) Debian packages ${3:+for $3 }without a lintian error"
     exit 0
 fi
