@@ -4,9 +4,8 @@ WEB       := $(BUILD)/web
 WASM      := $(BUILD)/wasm
 # JavaScript tools of emcc as packaged by Debian.
 WEB_ENV   := NODE_PATH=/usr/share/nodejs
-# The compiler that emcc, a Python script, would start for each file, and the flags it would pass.
-WEB_CC     = $(shell em-config LLVM_ROOT)/clang
-WEB_TARGET = $(or $(EMCC_FLAGS),$(eval EMCC_FLAGS := $$(shell $$(WEB_ENV) $$(EMCC) --cflags -msimd128 -msse2))$(EMCC_FLAGS))
+# The compiler that emcc, a Python script, would start for each file, with the flags it would pass; asked for once.
+WEB_CC     = $(eval WEB_CC := $(shell em-config LLVM_ROOT)/clang $(shell $(WEB_ENV) $(EMCC) --cflags -msimd128 -msse2))$(WEB_CC)
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
 # Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
@@ -31,12 +30,12 @@ $(WEB_HEADERS): $(WASM)/include/%.h: /usr/include/%.h
 
 $(WASM)/data/%.o: $(BUILD)/data/%.c | $(WEB_HEADERS)
 	@mkdir -p $(@D)
-	$(Q)$(WEB_CC) $(WEB_TARGET) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(WEB_CC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(WASM)/%.o: %.c | $(WEB_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,wasm $<)
-	$(Q)$(WEB_CC) $(WEB_TARGET) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(WEB_CC) $(WEB_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Called from JavaScript only.
 $(WASM)/web/%.o: WEB_CFLAGS += -Wno-missing-prototypes
@@ -45,7 +44,7 @@ define web_kernel_rule
 $$(WASM)/%_kernel_$(1).o: %_kernel.c | $$(WEB_HEADERS)
 	@mkdir -p $$(@D)
 	$$(call say,wasm $$< for $(1))
-	$$(Q)$$(WEB_CC) $$(WEB_TARGET) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(WEB_CC) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach w,pair scalar,$(eval $(call web_kernel_rule,$(w))))
 

@@ -424,10 +424,7 @@ double skeleton_distance(const Skeleton *s, int from, int to)
 
 double skeleton_longest_offset(const Skeleton *s)
 {
-    double longest = 0;
-    for (int j = 1; j < s->joint_count; j++)
-        longest = fmax(longest, vec3_norm(s->offset[j]));
-    return longest;
+    return vec3_longest(s->offset + 1, s->joint_count - 1);
 }
 
 double skeleton_offset_sum(const Skeleton *s)

@@ -48,6 +48,15 @@ static inline double vec3_dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a
 static inline double vec3_norm(Vec3 a) { return sqrt(vec3_dot(a, a)); }
 static inline double vec3_distance(Vec3 a, Vec3 b) { return vec3_norm(vec3_sub(a, b)); }
 
+/* The largest length; 0 of none. */
+static inline double vec3_longest(const Vec3 *a, int count)
+{
+    double longest = 0;
+    for (int i = 0; i < count; i++)
+        longest = fmax(longest, vec3_norm(a[i]));
+    return longest;
+}
+
 static inline Vec3 vec3_cross(Vec3 a, Vec3 b)
 {
     return (Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};

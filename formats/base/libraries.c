@@ -14,8 +14,7 @@
 static void write_hdf5(char *version, size_t size)
 {
     unsigned major = 0, minor = 0, release = 0;
-    Error err;
-    if (hdf5_load(&err)) {
+    if (hdf5_load(NULL)) {
         snprintf(version, size, "missing");
         return;
     }

@@ -61,10 +61,7 @@ Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerChannels **rotat
 
 double bvh_longest_offset(const Bvh *bvh)
 {
-    double longest = 0;
-    for (int j = 1; j < bvh->joint_count; j++)
-        longest = fmax(longest, vec3_norm(bvh->offset[j]));
-    return longest;
+    return vec3_longest(bvh->offset + 1, bvh->joint_count - 1);
 }
 
 static const double digits_of_offsets = 1e-5; /* fraction of the longest offset: rounding of decimal digits in a file */
