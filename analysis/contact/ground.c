@@ -1,4 +1,4 @@
-/* Paths of the groups of contact points, the tilt of the ground, and the ground under them (ground.h, which gives the units). */
+/* Paths of the groups of contact points, the ground under them and its tilt (ground.h, which gives the units). */
 #include "analysis/contact/ground.h"
 
 #include <stdlib.h>

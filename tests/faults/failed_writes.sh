@@ -1,4 +1,4 @@
-# The n-th write, sync, rename or mkdir fails in stages that write files, for each n with --long, otherwise for some. What was reported as done is
+# The n-th write, sync, rename or mkdir fails in stages that write files, for each n with --long. What was reported as done is
 # complete, nothing partial or temporary remains, and the same command then completes the work.
 . "$FAULTS/fault.sh"
 make_clips in 4
