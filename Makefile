@@ -31,8 +31,10 @@ TEST_OPT ?= -O0
 PREFIX  ?= /usr/local
 # Parallel builds and tests.
 JOBS    ?= $(shell nproc)
-# CFLAGS of make coverage and asan, and of scripts/mutants.py.
-SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# CFLAGS of make coverage and asan, and of scripts/mutants.py. AddressSanitizer finds what null and object-size would;
+# these three take a quarter of the compile time. The fuzzers run with all.
+SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize=null,object-size,pointer-overflow \
+    -fno-sanitize-recover=all -fno-omit-frame-pointer
 # -ffp-contract=off: bitwise identical results for all compilers, optimisation levels and vector widths
 # (docs/performance.md "The same bits").
 CFLAGS  ?= $(OPT)
@@ -244,6 +246,9 @@ page: ## build the page of kane report, build/page.html (npm)
 page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kane report in Chromium (npm)
 	tests/page/run.sh $^
 
+page-tests-if-possible: $(BUILD)/kane $(BUILD)/tests/bench/made_library
+	tests/page/run.sh --if-possible $^
+
 include web/build.mk
 
 groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
@@ -290,13 +295,14 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 # Shared motion files from other programs, if present.
 SHARED  := $(or $(KANE_SHARED),../shared)
 check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit tests of the release build and of clang's, the long forms of faults, page tests, fuzzers and Slurm, Blender, arm64, the Debian packages
-	scripts/setup.sh ci
+	scripts/setup.sh long
 	KANE_ALLOCATIONS=1 $(MAKE) lint asan
 	$(MAKE) -j$(JOBS) unit-tests
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang all unit-tests
+	tests/real/same_bits.sh $(BUILD)/kane $(BUILD)-clang/kane
 	$(MAKE) FAULTS_FORM=--long faults
 	KANE_PAGE_LONG=1 $(MAKE) page-tests
-	$(MAKE) blender-tests
+	$(MAKE) gltf-tests blender-tests
 	$(MAKE) fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	scripts/setup.sh arm64
@@ -317,7 +323,7 @@ lint-quick: $(BUILD)/kane ## cppcheck and functions
 
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Kernels at -O3 would double the compile time.
 SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" \
-    TEST_OPT="-O0 -fno-profile-arcs -fno-test-coverage"
+    TEST_OPT="-O0 -fno-sanitize=undefined -fno-profile-arcs -fno-test-coverage"
 # The child process that reads a clip file is limited to 0.5 s of CPU time, which the default quarantine of 256 MB
 # exceeds.
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
@@ -353,9 +359,15 @@ layers: ## check that includes follow the layers, that only pipeline/cli prints,
 	scripts/check_comments.py
 
 # Compiled without inlining, so that each call is a reference; the page calls no function of analysis/.
-reach: ## check that each function of analysis/ is reachable from a command
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $(BUILD)-reach/kane >/dev/null
-	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(CC)))
+REACH_CC ?= $(CC)
+$(BUILD)-reach/kane: always
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CC="$(REACH_CC)" KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $@ >/dev/null
+
+reach: $(BUILD)-reach/kane ## check that each function of analysis/ is reachable from a command
+	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(REACH_CC)))
+
+same-bits: $(BUILD)/kane $(BUILD)-reach/kane ## check that programs with and without optimisation write the same bytes
+	tests/real/same_bits.sh $^
 
 # Compiled without optimisation, so that gcov counts each source line; runs one clip from BVH to its index row.
 measure: ## measure the sources: size, headers, functions, include cycles, files run for one clip
@@ -372,18 +384,15 @@ demo: ## install dependencies, build, run all stages on data/, query the index, 
 	scripts/demo.sh $(BUILD)
 
 # Single-process checks: run in parallel.
-small-checks: layers functions reach samples docs sources examples interop groundtruth
+small-checks:
+	$(MAKE) -j$(JOBS) --output-sync layers functions reach same-bits samples docs sources examples interop groundtruth
 	tests/checks/setup.sh
 
-# Set to the empty string to require the page tests, even without node, npm and Chromium.
-PAGE_TESTS ?= --if-possible
+CHECKS ?= unit-tests cli-tests small-checks page-tests-if-possible web-tests-if-possible package-tests cluster-tests
 check: ## install test dependencies, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) -j$(JOBS) all unit-tests
-	$(MAKE) -j$(JOBS) --output-sync small-checks
-	$(MAKE) cli-tests package-tests cluster-tests $(BUILD)/tests/bench/made_library
-	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane $(BUILD)/tests/bench/made_library
-	$(MAKE) web-tests-if-possible
+	$(MAKE) -j$(JOBS) all package
+	scripts/side_by_side.sh $(MAKE) $(CHECKS)
 
 arm64-tests: $(BUILD)/kane ## cross-compile kane for arm64, run its unit tests and compare its bytes with x86-64, under qemu-user
 	tests/arm64/run.sh $< $(BUILD)-arm64
@@ -486,5 +495,5 @@ clean: ## remove build outputs
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always arm64-tests fit-uncertainty measure mutants reach help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always arm64-tests fit-uncertainty measure mutants reach same-bits help test page page-tests page-tests-if-possible pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs missing packages on Debian with apt, as root or with sudo, and prints them.
-# usage: scripts/setup.sh build|demo|test|bench|ci      (demo, test and bench include build; ci includes all)
+# usage: scripts/setup.sh build|demo|test|bench|ci|long      (demo, test and bench include build; ci includes these, and
+#                                                        long, of make check-long, ci)
 #        scripts/setup.sh arm64 [ROOT]      (cross compiler and qemu; unpacks arm64's libraries below ROOT with an apt
 #                                           state of its own: libhdf5-dev cannot be installed beside amd64's)
 set -eu
@@ -8,7 +9,8 @@ set -eu
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
 tests="libcmocka-dev libmujoco-dev netcdf-bin hdf5-tools sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base jq parallel aspell aspell-en"
 bench="libmujoco-dev"
-ci="mold clang clang-tidy cppcheck git zsh slurm-wlm munge debhelper fakeroot lintian blender chromium-headless-shell emscripten"
+ci="mold clang cppcheck git chromium-headless-shell emscripten"
+long="clang-tidy zsh slurm-wlm munge debhelper fakeroot lintian blender"
 arm64="gcc-aarch64-linux-gnu qemu-user"
 page=
 # Any of Debian's gnuplot packages is sufficient.
@@ -22,8 +24,9 @@ demo) wanted="$build $page" ;;
 test) wanted="$build $tests" ;;
 bench) wanted="$build $bench" ;;
 ci) wanted="$build $tests $ci $page" ;;
+long) wanted="$build $tests $ci $long $page" ;;
 arm64) wanted=$arm64 ;;
-*) echo "usage: scripts/setup.sh build|demo|test|bench|ci|arm64 [ROOT]" >&2; exit 2 ;;
+*) echo "usage: scripts/setup.sh build|demo|test|bench|ci|long|arm64 [ROOT]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

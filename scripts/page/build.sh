@@ -10,6 +10,6 @@ for program in node npm; do
     command -v $program >/dev/null || { echo "page: needs $program: scripts/setup.sh demo installs it" >&2; exit 1; }
 done
 cd "$(dirname "$0")"
-npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+./packages.sh
 mkdir -p "$(dirname "$page")"
 node build.mjs "$page"

@@ -31,7 +31,8 @@ asked() {
 asked build libhdf5-dev libsleef-dev libxxhash-dev -gcc -libmujoco-dev
 asked bench libhdf5-dev libmujoco-dev -libcmocka-dev -jq
 asked test libcmocka-dev libmujoco-dev aspell aspell-en jq parallel sqlite3 -clang
-asked ci jq parallel clang slurm-wlm
+asked ci jq parallel clang -slurm-wlm
+asked long jq clang slurm-wlm
 asked arm64 gcc-aarch64-linux-gnu qemu-user -libhdf5-dev
 ! "$top/scripts/setup.sh" nothing 2>/dev/null || fail "a set that is none is taken"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Golden transcripts: runs each tests/cli/*.sh in its own folder and compares its output with *.expected.
 # usage: tests/cli/run.sh [--accept] KANE [NAME...]
-# A test whose requirements are missing prints one line that begins with "skipped".
+# A test whose requirements are missing prints one line that begins with "skipped"; one that takes longer than ten
+# minutes is stopped.
 set -u
 accept=
 [ "${1:-}" = --accept ] && accept=1 && shift
@@ -20,7 +21,8 @@ failed=0 passed=0 skipped=0
 [ $# -gt 0 ] || set -- $(cd "$TESTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e show)
 # In parallel; outputs are compared afterwards.
 printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'mkdir "$0/{}" && cd "$0/{}" &&
-    TMPDIR=$0 sh "$TESTS/{}.sh" >"$0/{}.actual" 2>&1 </dev/null; rm -rf "${0:?}/{}"' "$work"
+    TMPDIR=$0 timeout -k 10 600 sh "$TESTS/{}.sh" >"$0/{}.actual" 2>&1 </dev/null
+    [ $? -lt 124 ] || echo "stopped after ten minutes" >>"$0/{}.actual"; rm -rf "${0:?}/{}"' "$work"
 for name in "$@"; do
     if head -n 1 "$work/$name.actual" | grep -q '^skipped'; then
         echo "cli: $name: $(head -n 1 "$work/$name.actual")"

@@ -111,8 +111,8 @@ for verb in run tsv npz bvh glb plot repair index batch; do
     count=$(calls)
     [ "$count" -gt 2 ] || wrong "$verb: the shim counts $count calls"
     case $verb in
-    batch) step=$(long_or_short 1 7) ;;
-    *) step=$(long_or_short 1 3) ;;
+    batch) step=$(long_or_short 1 29) ;;
+    *) step=$(long_or_short 1 7) ;;
     esac
     for errno in 28 5; do # ENOSPC, EIO
         draw "$step"

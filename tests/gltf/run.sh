@@ -45,9 +45,7 @@ if command -v npm >/dev/null && command -v node >/dev/null; then
     echo "gltf: $(grep -c '^gltf:' "$work/report") files without error or warning"
     if CHROMIUM=$("$top/scripts/chromium.sh"); then
         export CHROMIUM
-        page=$top/scripts/page
-        [ -d "$page/node_modules/playwright-core" ] ||
-            (cd "$page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2)
+        "$top/scripts/page/packages.sh"
         "$kane" export --format glb --all-frames "$work/jump.h5" -o "$work/loaded.glb"
         node "$here/viewer.mjs" "$work/loaded.glb" 0.1 0.84 # the right knee's peak, which is uncertain
     else

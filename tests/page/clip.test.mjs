@@ -103,7 +103,7 @@ test("a click on a joint shows its plots", async () => {
   await page.close();
 });
 
-test("the torque of a joint is stacked from its parts", async () => {
+testLong("the torque of a joint is stacked from its parts", async () => {
   const opened = await open(browser, "walk.html", { hash: "#t=0.3&joint=left_knee" });
   const stack = await picture(opened, ".plot:last-child .plot-body");
   assert.ok(pixels(stack, (r, g, b) => g > 130 && r < 120 && b > 90 && b < 180).length > 1500, "the ground bears on the knee");
@@ -125,7 +125,7 @@ test("a page opens at the first trusted frame, and says how far off a torque may
   await opened.page.close();
 });
 
-test("the playhead moves plots, strip and skeleton together", async () => {
+testLong("the playhead moves plots, strip and skeleton together", async () => {
   const opened = await open(browser, "walk.html", { hash: "#frame=0" });
   const { page } = opened;
   const start = await heads(opened), stage = await picture(opened, "#stage");
@@ -186,7 +186,7 @@ testLong("orbit turns the view, keys choose joint and view, ? helps", async () =
   await page.close();
 });
 
-test("contact is shaded, frames not to trust are grey, residual and confidence have a strip", async () => {
+testLong("contact is shaded, frames not to trust are grey, residual and confidence have a strip", async () => {
   const opened = await open(browser, "walk.html", { hash: "#joint=right_knee" });
   const plot = await picture(opened, ".plot-body");
   const isShade = (r, g, b) => g > r + 8 && g > 200 && r > 180, isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
@@ -214,7 +214,7 @@ for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
         await opened.page.close();
       });
 
-test("two clips run in step, side by side or in one place", async () => {
+testLong("two clips run in step, side by side or in one place", async () => {
   const opened = await open(browser, "two.html", { hash: "#t=0.8" });
   const { page } = opened;
   assert.match(await text(opened, "h1"), /A jump.*B walk/);
@@ -248,7 +248,7 @@ test("two controllers are compared by error and torque", async () => {
   await opened.page.close();
 });
 
-test("a motion and its retarget are told apart, and that one has no torques", async () => {
+testLong("a motion and its retarget are told apart, and that one has no torques", async () => {
   const opened = await open(browser, "moved.html");
   assert.equal((await text(opened, "h1")).trim(), "A jumpB jump · retarget to walk.bvh");
   assert.match(await text(opened, ".key"), /B jump · retarget to walk\.bvh, no torques/);
@@ -258,7 +258,7 @@ test("a motion and its retarget are told apart, and that one has no torques", as
   await opened.page.close();
 });
 
-test("where the first clip has no torques the second one's contact, joint and peak are shown", async () => {
+testLong("where the first clip has no torques the second one's contact, joint and peak are shown", async () => {
   const opened = await open(browser, "moved_first.html");
   assert.match(await text(opened, "#joint-name"), /(left|right) knee/);
   assert.match(await text(opened, ".key"), /B left foot down/);
@@ -270,7 +270,7 @@ test("where the first clip has no torques the second one's contact, joint and pe
   await opened.page.close();
 });
 
-test("a clip that begins later waits at its first frame", async () => {
+testLong("a clip that begins later waits at its first frame", async () => {
   const opened = await open(browser, "late.html");
   assert.match(await text(opened, "#clock"), /^0\.0\d .* frame 0$/);
   await press(opened, "End");
@@ -279,7 +279,7 @@ test("a clip that begins later waits at its first frame", async () => {
   await opened.page.close();
 });
 
-test("one frame is a dot in each plot, at its time", async () => {
+testLong("one frame is a dot in each plot, at its time", async () => {
   const opened = await open(browser, "one.html");
   assert.match(await text(opened, ".facts"), /^1 frame at/);
   const plot = await picture(opened, ".plot-body");
@@ -290,7 +290,7 @@ test("one frame is a dot in each plot, at its time", async () => {
   await opened.page.close();
 });
 
-test("a joint without a role keeps the letters of its name", async () => {
+testLong("a joint without a role keeps the letters of its name", async () => {
   const opened = await open(browser, "lower.html", { hash: "#joint=b_lower" });
   assert.equal(await opened.page.innerText("#joint-name"), "b_lower");
   assert.equal(await opened.page.$eval("#joint-name", (name) => getComputedStyle(name, "::first-letter").textTransform), "none");
@@ -328,7 +328,7 @@ testLong("space presses a button that the keyboard has reached, and plays elsewh
   await page.close();
 });
 
-test("a clip without torques says so and moves all the same", async () => {
+testLong("a clip without torques says so and moves all the same", async () => {
   const opened = await open(browser, "bare.html");
   assert.match(await text(opened, "#plots"), /no torques/);
   const first = await picture(opened, "#stage");
@@ -338,7 +338,7 @@ test("a clip without torques says so and moves all the same", async () => {
   await opened.page.close();
 });
 
-test("without WebGL the page says so, draws flat and plots", async (t) => {
+testLong("without WebGL the page says so, draws flat and plots", async (t) => {
   const without = await launch("--disable-gpu", "--disable-3d-apis");
   t.after(() => without.close());
   const opened = await open(without, "walk.html", { hash: "#t=0.3" });

@@ -28,7 +28,7 @@ test("the table lists the hardest clips first, with small plots, and sorts", asy
   await page.close();
 });
 
-test("each clip has a drawing of its hardest moment, of less than a kilobyte", async () => {
+testLong("each clip has a drawing of its hardest moment, of less than a kilobyte", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const drawn = await page.$$eval("tbody tr", (rows) => rows.map((row) => row.querySelector(".poster path")?.getAttribute("d") ?? ""));
@@ -60,7 +60,7 @@ test("words and conditions filter, a wrong column is told", async () => {
   await page.close();
 });
 
-test("words may be denied, joined with OR and quoted", async () => {
+testLong("words may be denied, joined with OR and quoted", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const ask = async (text) => (await page.fill("#filter", text), (await names(opened)).sort());
@@ -75,7 +75,7 @@ test("words may be denied, joined with OR and quoted", async () => {
   await page.close();
 });
 
-test("facets, order and filter stand in the address and survive Back", async () => {
+testLong("facets, order and filter stand in the address and survive Back", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const tags = await page.$$eval("#facet-tag option", (all) => all.map((option) => option.textContent));
@@ -99,7 +99,7 @@ test("facets, order and filter stand in the address and survive Back", async () 
   await page.close();
 });
 
-test("any column sorts, and the whole head of one", async () => {
+testLong("any column sorts, and the whole head of one", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   await page.selectOption("#sort", "frames");
@@ -114,7 +114,7 @@ test("any column sorts, and the whole head of one", async () => {
   await page.close();
 });
 
-test("two rows are compared", async () => {
+testLong("two rows are compared", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const chosen = (await names(opened)).slice(0, 2);
@@ -133,7 +133,7 @@ test("two rows are compared", async () => {
   await page.close();
 });
 
-test("the pages of a library share one program", async () => {
+testLong("the pages of a library share one program", async () => {
   const opened = await open(browser, "pages/index.html");
   await opened.page.click(".name");
   await opened.page.waitForSelector("html[data-ready] #joint-name");
@@ -145,7 +145,7 @@ test("the pages of a library share one program", async () => {
   await opened.page.close();
 });
 
-test("the figures of a joint take the place of the hardest one's", async () => {
+testLong("the figures of a joint take the place of the hardest one's", async () => {
   const opened = await open(browser, "pages/index.html");
   const before = await column(opened, 3);
   await opened.page.selectOption("#role", "left_elbow");

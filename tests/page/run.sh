@@ -15,7 +15,7 @@ for program in node npm; do
 done
 CHROMIUM=$("$top/scripts/chromium.sh") || missing $verdict "no Chromium (scripts/setup.sh ci installs it)"
 export CHROMIUM
-(cd "$top/scripts/page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2 || missing $verdict "npm ci"
+"$top/scripts/page/packages.sh" || missing $verdict "npm ci"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -10,7 +10,7 @@ node "$top/tests/web/native.mjs" "$kane" "$web" "$@"
 
 CHROMIUM=$("$top/scripts/chromium.sh") || { echo "web-tests: no Chromium (scripts/setup.sh ci installs it)"; exit 1; }
 export CHROMIUM
-(cd "$top/scripts/page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2 # with the driver of Chromium
+"$top/scripts/page/packages.sh" # with the driver of Chromium
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$top"
