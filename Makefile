@@ -334,7 +334,7 @@ COVERAGE ?= 90
 coverage: ## run the unit tests under the sanitizers; check the line coverage of analysis/ and formats/ (gcov)
 	scripts/setup.sh test
 	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # from an older build
-	$(MAKE) -j$(JOBS) $(SANITIZED) all unit-tests
+	$(MAKE) -j$(JOBS) $(SANITIZED) unit-tests
 	scripts/coverage.py $(BUILD)-asan $(COVERAGE) analysis formats
 
 asan: coverage ## run unit tests and transcripts under AddressSanitizer and UndefinedBehaviorSanitizer

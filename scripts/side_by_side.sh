@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs targets of the Makefile side by side, as many at once as there are processors; prints the output of each when it
-# ends, and its seconds. Exit code 1 if one fails; a target that takes longer than $PART_LIMIT seconds fails.
+# Runs targets of the Makefile side by side, one more at once than there are processors, since browsers and programs that
+# are killed wait as much as they work. Prints the output of each when it ends, and its seconds. Exit code 1 if one fails;
+# a target that takes longer than $PART_LIMIT seconds fails.
 # usage: scripts/side_by_side.sh MAKE TARGET...
 set -u
 MAKE=$1
@@ -9,7 +10,7 @@ PART_LIMIT=${PART_LIMIT:-1800}
 export MAKE PART_LIMIT
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
+printf '%s\n' "$@" | xargs -P $(($(nproc) + 1)) -I{} sh -c '
     began=$(date +%s)
     timeout -k 30 "$PART_LIMIT" $MAKE {} >"$0/{}" 2>&1 </dev/null
     code=$?
