@@ -304,6 +304,7 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit te
 	KANE_PAGE_LONG=1 $(MAKE) page-tests
 	$(MAKE) gltf-tests blender-tests
 	$(MAKE) fuzz
+	$(MAKE) package package-tests cluster-tests
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	scripts/setup.sh arm64
 	$(MAKE) arm64-tests

@@ -6,7 +6,8 @@ top=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-cp -r analysis formats pipeline library scripts "$work"
+mkdir "$work/scripts"
+cp -r analysis formats pipeline library "$work" && cp scripts/* "$work/scripts" 2>/dev/null
 cd "$work" || exit 2
 
 # plant FILE LINE [WANTED]: with LINE after the includes of FILE the check fails and prints WANTED for that line only;

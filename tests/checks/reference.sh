@@ -9,7 +9,7 @@ failed=0
 
 # expect NAME WORDS [PAGE SED]: with the page edited the check fails with these words; without a page it passes.
 expect() {
-    rm -rf "$work/p" && mkdir "$work/p" && cp -r docs scripts "$work/p" && ln -s "$PWD/data" "$work/p/data"
+    rm -rf "$work/p" && mkdir -p "$work/p/scripts" && cp -r docs "$work/p" && cp scripts/*.py "$work/p/scripts" && ln -s "$PWD/data" "$work/p/data"
     [ $# -eq 2 ] || sed -i -E "$4" "$work/p/docs/$3"
     found=$("$work/p/scripts/reference.py" --check "$kane" "$schema" 2>&1) && code=0 || code=$?
     case $code:$found in

@@ -13,8 +13,8 @@ fail() { echo "$document: $1" >&2; exit 1; }
 
 # Files that the commands refer to.
 fixtures() {
-    mkdir "$work/$1"
-    cd "$work/$1"
+    mkdir "$work/fixtures"
+    cd "$work/fixtures"
     cp -r "$top/data" mocap
     mkdir data
     cp -r "$top/data/scenes" data/scenes
@@ -67,11 +67,13 @@ extension=${kane%/*}/kane
 ! grep -q __asan_init "$kane" || loads=no
 $python -c 'import xarray, h5netcdf' 2>/dev/null || python=
 
+fixtures
 total=0 queries=0
 documents=$(cd "$top" && find docs -name '*.md' | sort)
 for page in README.md $documents CONTRIBUTING.md; do
     document=$top/$page
-    fixtures "$(echo "$page" | tr / -)"
+    cp -rp "$work/fixtures" "$work/$(echo "$page" | tr / -)"
+    cd "$work/$(echo "$page" | tr / -)"
     commands | sed "s|/usr/local/lib/kane/kane|$extension|" > commands
     while IFS= read -r command; do
         run "$command" < /dev/null
