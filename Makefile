@@ -392,6 +392,7 @@ small-checks:
 CHECKS ?= unit-tests cli-tests small-checks page-tests-if-possible web-tests-if-possible package-tests cluster-tests
 check: ## install test dependencies, build, run all tests
 	scripts/setup.sh test
+	$(MAKE) web-if-possible # first: it makes the page, which kane contains
 	$(MAKE) -j$(JOBS) all package
 	scripts/side_by_side.sh $(MAKE) $(CHECKS)
 

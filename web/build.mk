@@ -77,8 +77,8 @@ WEB_CLIPS ?= $(wildcard data/*.bvh)
 web-tests: $(BUILD)/kane web ## compare kane in WebAssembly with the program (Node); open its page in Chromium
 	tests/web/run.sh $(BUILD)/kane $(WEB) $(WEB_CLIPS)
 
-# Skips the tests if emscripten is not installed.
-web-tests-if-possible:
-	@if command -v $(EMCC) >/dev/null && command -v node >/dev/null; then $(MAKE) -j$(JOBS) web-tests; \
-	else echo "web-tests: skipped: no $(EMCC) or node (scripts/setup.sh ci installs them)"; fi
-.PHONY: web web-tests web-tests-if-possible
+# Skipped if emscripten is not installed.
+web-if-possible web-tests-if-possible: %-if-possible:
+	@if command -v $(EMCC) >/dev/null && command -v node >/dev/null; then $(MAKE) -j$(JOBS) $*; \
+	else echo "$*: skipped: no $(EMCC) or node (scripts/setup.sh ci installs them)"; fi
+.PHONY: web web-tests web-if-possible web-tests-if-possible
