@@ -31,10 +31,8 @@ TEST_OPT ?= -O0
 PREFIX  ?= /usr/local
 # Parallel builds and tests.
 JOBS    ?= $(shell nproc)
-# CFLAGS of make coverage and asan, and of scripts/mutants.py. AddressSanitizer finds what null and object-size would;
-# these three take a quarter of the compile time. The fuzzers run with all.
-SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize=null,object-size,pointer-overflow \
-    -fno-sanitize-recover=all -fno-omit-frame-pointer
+# CFLAGS of make coverage and asan, and of scripts/mutants.py.
+SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # -ffp-contract=off: bitwise identical results for all compilers, optimisation levels and vector widths
 # (docs/performance.md "The same bits").
 CFLAGS  ?= $(OPT)
@@ -324,7 +322,7 @@ lint-quick: $(BUILD)/kane ## cppcheck and functions
 
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Kernels at -O3 would double the compile time.
 SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" \
-    TEST_OPT="-O0 -fno-sanitize=undefined -fno-profile-arcs -fno-test-coverage"
+    TEST_OPT="-O0 -fno-profile-arcs -fno-test-coverage"
 # The child process that reads a clip file is limited to 0.5 s of CPU time, which the default quarantine of 256 MB
 # exceeds.
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
@@ -359,7 +357,8 @@ layers: ## check that includes follow the layers, that only pipeline/cli prints,
 	tests/checks/comments.sh
 	scripts/check_comments.py
 
-# Compiled without inlining, so that each call is a reference; the page calls no function of analysis/.
+# Compiled without inlining, so that each call is a reference; the page calls no function of analysis/. Its compiler may
+# be another one, so that same-bits compares two.
 REACH_CC ?= $(CC)
 $(BUILD)-reach/kane: always
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CC="$(REACH_CC)" KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $@ >/dev/null
@@ -389,10 +388,11 @@ small-checks:
 	$(MAKE) -j$(JOBS) --output-sync layers functions reach same-bits samples docs sources examples interop groundtruth
 	tests/checks/setup.sh
 
+# Run side by side. The browser version comes before: it builds the page, which kane contains.
 CHECKS ?= unit-tests cli-tests small-checks page-tests-if-possible web-tests-if-possible package-tests cluster-tests
 check: ## install test dependencies, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) web-if-possible # first: it makes the page, which kane contains
+	$(MAKE) web-if-possible
 	$(MAKE) -j$(JOBS) all package
 	scripts/side_by_side.sh $(MAKE) $(CHECKS)
 

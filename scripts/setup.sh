@@ -9,8 +9,8 @@ set -eu
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
 tests="libcmocka-dev libmujoco-dev netcdf-bin hdf5-tools sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base jq parallel aspell aspell-en"
 bench="libmujoco-dev"
-ci="mold clang git chromium-headless-shell emscripten"
-long="clang-tidy cppcheck zsh slurm-wlm munge debhelper fakeroot lintian blender"
+ci="mold clang cppcheck git chromium-headless-shell emscripten"
+long="clang-tidy zsh slurm-wlm munge debhelper fakeroot lintian blender"
 arm64="gcc-aarch64-linux-gnu qemu-user"
 page=
 # Any of Debian's gnuplot packages is sufficient.

@@ -52,7 +52,7 @@ test("the moment has its band where the clip has an uncertainty", async () => {
   assert.ok(banded > bare + 500, `${bare}, ${banded} pixels of a band`);
 });
 
-testLong("the axis stays from joint to joint, in the address and with the key", async () => {
+test("the axis stays from joint to joint, in the address and with the key", async () => {
   const opened = await open(browser, "banded.html", { hash: "#frame=60&joint=right_ankle&about=dorsiflexion&with=left_ankle" }), { page } = opened;
   assert.equal((await titles(opened))[1], "Dorsiflexion angle");
   await page.selectOption("#joint", { label: "right hip" });

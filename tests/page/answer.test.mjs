@@ -1,7 +1,7 @@
 // The page of a kane query result, as a user sees it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { PHONE, isClean, keep, launch, open, problems, settle, testLong } from "./browser.mjs";
+import { PHONE, isClean, keep, launch, open, problems, settle } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -35,7 +35,7 @@ test("the rows stand as they were answered, and sort by any column", async () =>
   await page.close();
 });
 
-testLong("a row leads to its clip, at its time and joint", async () => {
+test("a row leads to its clip, at its time and joint", async () => {
   const opened = await open(browser, "pages/answer.html");
   const { page } = opened;
   const row = await page.$$eval("tbody tr", (rows) => rows.findIndex((one) => one.cells[0].textContent.startsWith("walk"))) + 1;
@@ -65,7 +65,7 @@ test("names stay text, and without pages there are no links", async () => {
   await page.close();
 });
 
-testLong("no row is told, on a telephone too nothing sticks out", async () => {
+test("no row is told, on a telephone too nothing sticks out", async () => {
   const none = await open(browser, "none.html");
   assert.equal(await none.page.textContent("#count"), "No row matches");
   await none.page.close();

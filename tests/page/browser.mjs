@@ -9,11 +9,11 @@ const require = createRequire(new URL("../../scripts/page/package.json", import.
 const { chromium } = require("playwright-core");
 
 // With KANE_PAGE_LONG=1 (make check-long) the long tests run too, and the tests of speed open a page up to eight times and
-// assert their bounds; in CI, whose machines are shared, they open it once and print the times.
+// assert their bounds; otherwise, since machines may be shared, they open it once and print the times.
 export const IS_LONG = process.env.KANE_PAGE_LONG === "1", RUNS = IS_LONG ? 8 : 1;
 export const testLong = IS_LONG ? test : test.skip;
 // Each size and each scheme once.
-export const readsInCi = (size, scheme) => (size === "phone") === (scheme === "light");
+export const readsAlways = (size, scheme) => (size === "phone") === (scheme === "light");
 
 export const DESKTOP = { width: 1280, height: 720 }, PHONE = { width: 390, height: 844 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import {
   DESKTOP, IS_LONG, PHONE, RUNS, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps,
-  picture, pixels, press, problems, readsInCi, settle, testLong, text,
+  picture, pixels, press, problems, readsAlways, settle, testLong, text,
 } from "./browser.mjs";
 
 let browser;
@@ -103,7 +103,7 @@ test("a click on a joint shows its plots", async () => {
   await page.close();
 });
 
-testLong("the torque of a joint is stacked from its parts", async () => {
+test("the torque of a joint is stacked from its parts", async () => {
   const opened = await open(browser, "walk.html", { hash: "#t=0.3&joint=left_knee" });
   const stack = await picture(opened, ".plot:last-child .plot-body");
   assert.ok(pixels(stack, (r, g, b) => g > 130 && r < 120 && b > 90 && b < 180).length > 1500, "the ground bears on the knee");
@@ -125,7 +125,7 @@ test("a page opens at the first trusted frame, and says how far off a torque may
   await opened.page.close();
 });
 
-testLong("the playhead moves plots, strip and skeleton together", async () => {
+test("the playhead moves plots, strip and skeleton together", async () => {
   const opened = await open(browser, "walk.html", { hash: "#frame=0" });
   const { page } = opened;
   const start = await heads(opened), stage = await picture(opened, "#stage");
@@ -186,7 +186,7 @@ testLong("orbit turns the view, keys choose joint and view, ? helps", async () =
   await page.close();
 });
 
-testLong("contact is shaded, frames not to trust are grey, residual and confidence have a strip", async () => {
+test("contact is shaded, frames not to trust are grey, residual and confidence have a strip", async () => {
   const opened = await open(browser, "walk.html", { hash: "#joint=right_knee" });
   const plot = await picture(opened, ".plot-body");
   const isShade = (r, g, b) => g > r + 8 && g > 200 && r > 180, isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
@@ -203,7 +203,7 @@ testLong("contact is shaded, frames not to trust are grey, residual and confiden
 for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
   for (const scheme of ["light", "dark"])
     for (const file of ["walk.html", "two.html", "controllers.html", "bare.html"])
-      (readsInCi(name, scheme) ? test : testLong)(`${file} is readable on a ${scheme} ${name}`, async () => {
+      (readsAlways(name, scheme) ? test : testLong)(`${file} is readable on a ${scheme} ${name}`, async () => {
         const opened = await open(browser, file, { viewport, scheme, hash: "#t=0.3" });
         assert.deepEqual(await problems(opened), []);
         assert.deepEqual(await overlaps(opened, ["header h1", "header .facts", "header button", ".stage", ".bottom", ".panel"]), []);
@@ -214,7 +214,7 @@ for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
         await opened.page.close();
       });
 
-testLong("two clips run in step, side by side or in one place", async () => {
+test("two clips run in step, side by side or in one place", async () => {
   const opened = await open(browser, "two.html", { hash: "#t=0.8" });
   const { page } = opened;
   assert.match(await text(opened, "h1"), /A jump.*B walk/);
@@ -248,7 +248,7 @@ test("two controllers are compared by error and torque", async () => {
   await opened.page.close();
 });
 
-testLong("a motion and its retarget are told apart, and that one has no torques", async () => {
+test("a motion and its retarget are told apart, and that one has no torques", async () => {
   const opened = await open(browser, "moved.html");
   assert.equal((await text(opened, "h1")).trim(), "A jumpB jump · retarget to walk.bvh");
   assert.match(await text(opened, ".key"), /B jump · retarget to walk\.bvh, no torques/);
@@ -258,7 +258,7 @@ testLong("a motion and its retarget are told apart, and that one has no torques"
   await opened.page.close();
 });
 
-testLong("where the first clip has no torques the second one's contact, joint and peak are shown", async () => {
+test("where the first clip has no torques the second one's contact, joint and peak are shown", async () => {
   const opened = await open(browser, "moved_first.html");
   assert.match(await text(opened, "#joint-name"), /(left|right) knee/);
   assert.match(await text(opened, ".key"), /B left foot down/);
@@ -270,7 +270,7 @@ testLong("where the first clip has no torques the second one's contact, joint an
   await opened.page.close();
 });
 
-testLong("a clip that begins later waits at its first frame", async () => {
+test("a clip that begins later waits at its first frame", async () => {
   const opened = await open(browser, "late.html");
   assert.match(await text(opened, "#clock"), /^0\.0\d .* frame 0$/);
   await press(opened, "End");
@@ -279,7 +279,7 @@ testLong("a clip that begins later waits at its first frame", async () => {
   await opened.page.close();
 });
 
-testLong("one frame is a dot in each plot, at its time", async () => {
+test("one frame is a dot in each plot, at its time", async () => {
   const opened = await open(browser, "one.html");
   assert.match(await text(opened, ".facts"), /^1 frame at/);
   const plot = await picture(opened, ".plot-body");
@@ -290,7 +290,7 @@ testLong("one frame is a dot in each plot, at its time", async () => {
   await opened.page.close();
 });
 
-testLong("a joint without a role keeps the letters of its name", async () => {
+test("a joint without a role keeps the letters of its name", async () => {
   const opened = await open(browser, "lower.html", { hash: "#joint=b_lower" });
   assert.equal(await opened.page.innerText("#joint-name"), "b_lower");
   assert.equal(await opened.page.$eval("#joint-name", (name) => getComputedStyle(name, "::first-letter").textTransform), "none");
@@ -328,7 +328,7 @@ testLong("space presses a button that the keyboard has reached, and plays elsewh
   await page.close();
 });
 
-testLong("a clip without torques says so and moves all the same", async () => {
+test("a clip without torques says so and moves all the same", async () => {
   const opened = await open(browser, "bare.html");
   assert.match(await text(opened, "#plots"), /no torques/);
   const first = await picture(opened, "#stage");
@@ -338,7 +338,7 @@ testLong("a clip without torques says so and moves all the same", async () => {
   await opened.page.close();
 });
 
-testLong("without WebGL the page says so, draws flat and plots", async (t) => {
+test("without WebGL the page says so, draws flat and plots", async (t) => {
   const without = await launch("--disable-gpu", "--disable-3d-apis");
   t.after(() => without.close());
   const opened = await open(without, "walk.html", { hash: "#t=0.3" });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { DESKTOP, IS_LONG, PHONE, RUNS, isClean, keep, launch, open, overlaps, picture, pixels, problems, readsInCi, settle, testLong } from "./browser.mjs";
+import { DESKTOP, IS_LONG, PHONE, RUNS, isClean, keep, launch, open, overlaps, picture, pixels, problems, readsAlways, settle, testLong } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -28,7 +28,7 @@ test("the table lists the hardest clips first, with small plots, and sorts", asy
   await page.close();
 });
 
-testLong("each clip has a drawing of its hardest moment, of less than a kilobyte", async () => {
+test("each clip has a drawing of its hardest moment, of less than a kilobyte", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const drawn = await page.$$eval("tbody tr", (rows) => rows.map((row) => row.querySelector(".poster path")?.getAttribute("d") ?? ""));
@@ -60,7 +60,7 @@ test("words and conditions filter, a wrong column is told", async () => {
   await page.close();
 });
 
-testLong("words may be denied, joined with OR and quoted", async () => {
+test("words may be denied, joined with OR and quoted", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const ask = async (text) => (await page.fill("#filter", text), (await names(opened)).sort());
@@ -75,7 +75,7 @@ testLong("words may be denied, joined with OR and quoted", async () => {
   await page.close();
 });
 
-testLong("facets, order and filter stand in the address and survive Back", async () => {
+test("facets, order and filter stand in the address and survive Back", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const tags = await page.$$eval("#facet-tag option", (all) => all.map((option) => option.textContent));
@@ -99,7 +99,7 @@ testLong("facets, order and filter stand in the address and survive Back", async
   await page.close();
 });
 
-testLong("any column sorts, and the whole head of one", async () => {
+test("any column sorts, and the whole head of one", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   await page.selectOption("#sort", "frames");
@@ -114,7 +114,7 @@ testLong("any column sorts, and the whole head of one", async () => {
   await page.close();
 });
 
-testLong("two rows are compared", async () => {
+test("two rows are compared", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   const chosen = (await names(opened)).slice(0, 2);
@@ -133,7 +133,7 @@ testLong("two rows are compared", async () => {
   await page.close();
 });
 
-testLong("the pages of a library share one program", async () => {
+test("the pages of a library share one program", async () => {
   const opened = await open(browser, "pages/index.html");
   await opened.page.click(".name");
   await opened.page.waitForSelector("html[data-ready] #joint-name");
@@ -145,7 +145,7 @@ testLong("the pages of a library share one program", async () => {
   await opened.page.close();
 });
 
-testLong("the figures of a joint take the place of the hardest one's", async () => {
+test("the figures of a joint take the place of the hardest one's", async () => {
   const opened = await open(browser, "pages/index.html");
   const before = await column(opened, 3);
   await opened.page.selectOption("#role", "left_elbow");
@@ -184,7 +184,7 @@ test("hostile names are text", async () => {
 
 for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
   for (const scheme of ["light", "dark"])
-    (readsInCi(name, scheme) ? test : testLong)(`the table is readable on a ${scheme} ${name}`, async () => {
+    (readsAlways(name, scheme) ? test : testLong)(`the table is readable on a ${scheme} ${name}`, async () => {
       const opened = await open(browser, "pages/index.html", { viewport, scheme });
       assert.deepEqual(await problems(opened), []);
       assert.deepEqual(await overlaps(opened, ["h1", "#count", "#filter", "#role", "#sort", ".facets", ".table-box", ".note"]), []);

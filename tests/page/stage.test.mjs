@@ -47,7 +47,7 @@ testLong("a rig of 500 joints, alone and beside another clip, is drawn", async (
   }
 });
 
-testLong("six plots, an opened About and large numbers: nothing lies over a plot or is cut", async () => {
+test("six plots, an opened About and large numbers: nothing lies over a plot or is cut", async () => {
   const opened = await open(browser, "six.html"), { page } = opened;
   assert.equal(await page.$$eval(".plot", (all) => all.length), 6);
   assert.deepEqual(await overlaps(opened, [".plot-body", ".key", ".about", ".joint-head"]), []);
@@ -120,7 +120,7 @@ testLong("the map shows all joints over time, a click goes there", async () => {
   await page.close();
 });
 
-testLong("joints are kept in the plots beside the chosen one", async () => {
+test("joints are kept in the plots beside the chosen one", async () => {
   const opened = await open(browser, "jump.html", { hash: "#frame=84&joint=left_knee" }), { page } = opened;
   const isGreen = (r, g, b) => g > 110 && g > r + 60 && g > b + 25 && r < 60;
   assert.equal(pixels(await picture(opened, ".plot-body"), isGreen).length, 0);
@@ -138,7 +138,7 @@ testLong("joints are kept in the plots beside the chosen one", async () => {
   await page.close();
 });
 
-testLong("two clips: their difference in the plots and in the map", async () => {
+test("two clips: their difference in the plots and in the map", async () => {
   const opened = await open(browser, "two.html", { hash: "#t=0.84&joint=left_knee" }), { page } = opened;
   const [a, b] = await figures(opened, ".plot:first-child .value");
   await press(opened, "d");
