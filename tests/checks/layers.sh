@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 mkdir "$work/scripts"
-cp -r analysis formats pipeline library "$work" && cp scripts/*.sh scripts/*.awk scripts/*.txt "$work/scripts"
+cp -r analysis formats pipeline library "$work" && find scripts -maxdepth 1 -type f -exec cp {} "$work/scripts" \;
 cd "$work" || exit 2
 
 # plant FILE LINE [WANTED]: with LINE after the includes of FILE the check fails and prints WANTED for that line only;
