@@ -31,7 +31,7 @@ TEST_OPT ?= -O0
 PREFIX  ?= /usr/local
 # Parallel builds and tests.
 JOBS    ?= $(shell nproc)
-# CFLAGS of make coverage and asan, and of scripts/mutants.py.
+# CFLAGS of make coverage and asan, and of tests/checks/mutants.py.
 SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # -ffp-contract=off: bitwise identical results for all compilers, optimisation levels and vector widths
 # (docs/performance.md "The same bits").
@@ -239,7 +239,7 @@ blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## test the add-on in Blend
 	tests/blender/run.sh $^
 
 page: ## build the page of kane report, build/page.html (npm)
-	scripts/page/build.sh $(BUILD)/page.html
+	web/report/build.sh $(BUILD)/page.html
 
 page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kane report in Chromium (npm)
 	tests/page/run.sh $^
@@ -260,23 +260,23 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
 	tests/docs/troubleshooting.sh
-	tests/checks/reference.sh $(wordlist 1,2,$^)
-	scripts/reference.py --check $(wordlist 1,2,$^)
-	tests/checks/documents.sh
-	scripts/printed_output.py --check $< $(DOCUMENTS)
-	scripts/check_spelling.py $(DOCUMENTS)
-	tests/checks/words.sh $<
-	scripts/check_words.py $< README.md $(filter docs/%,$(DOCUMENTS))
+	tests/docs/test_reference.sh $(wordlist 1,2,$^)
+	tests/docs/reference.py --check $(wordlist 1,2,$^)
+	tests/docs/test_documents.sh
+	tests/docs/printed_output.py --check $< $(DOCUMENTS)
+	tests/checks/check_spelling.py $(DOCUMENTS)
+	tests/checks/test_check_words.sh $<
+	tests/checks/check_words.py $< README.md $(filter docs/%,$(DOCUMENTS))
 
 printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands of the documentation, write their output and draw the pictures
-	scripts/printed_output.py $< $(DOCUMENTS)
+	tests/docs/printed_output.py $< $(DOCUMENTS)
 
 reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## update the generated parts of docs/formats/, docs/commands.md and docs/sources.md
-	scripts/reference.py $(wordlist 1,2,$^)
+	tests/docs/reference.py $(wordlist 1,2,$^)
 	tests/sources/run.py --write $<
 
 sources: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run every item of docs/sources.md and compare its value with its bound
-	tests/checks/sources.sh
+	tests/sources/test_run.sh
 	tests/sources/run.py $<
 
 # LD_PRELOAD shims that make system calls fail.
@@ -311,14 +311,14 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit te
 	$(MAKE) -j$(JOBS) WEB_CLIPS="$(wildcard data/*.bvh $(addprefix $(SHARED)/mocap/,*.bvh */*.bvh))" web-tests
 
 functions: ## check parameters, null-check ladders, line length, includes, header names
-	tests/checks/functions.sh
-	scripts/check_functions.py
+	tests/checks/test_check_functions.sh
+	tests/checks/check_functions.py
 
 lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
-	scripts/lint.sh $(BUILD)-lint
+	tests/checks/lint.sh $(BUILD)-lint
 
 lint-quick: $(BUILD)/kane ## cppcheck and functions
-	LINT_QUICK=1 scripts/lint.sh $(BUILD)
+	LINT_QUICK=1 tests/checks/lint.sh $(BUILD)
 
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Kernels at -O3 would double the compile time.
 SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" \
@@ -334,7 +334,7 @@ coverage: ## run the unit tests under the sanitizers; check the line coverage of
 	scripts/setup.sh test
 	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # from an older build
 	$(MAKE) -j$(JOBS) $(SANITIZED) unit-tests
-	scripts/coverage.py $(BUILD)-asan $(COVERAGE) analysis formats
+	tests/checks/coverage.py $(BUILD)-asan $(COVERAGE) analysis formats
 
 asan: coverage ## run unit tests and transcripts under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) $(SANITIZED) cli-tests
@@ -343,19 +343,19 @@ asan: coverage ## run unit tests and transcripts under AddressSanitizer and Unde
 SEED  ?= 1
 COUNT ?= 60
 mutants: ## mutation test: COUNT mutations drawn by SEED; percentage detected by unit tests and transcripts
-	scripts/mutants.py --seed $(SEED) --count $(COUNT) --jobs $(JOBS) $(BUILD)-mutants
+	tests/checks/mutants.py --seed $(SEED) --count $(COUNT) --jobs $(JOBS) $(BUILD)-mutants
 
 samples: ## check that the clips of data/ match their generator
-	scripts/make_samples.py --check
+	data/make_samples.py --check
 
 pictures: $(BUILD)/kane ## draw the pictures of the README
-	scripts/make_pictures.sh $< $(BUILD)
+	data/make_pictures.sh $< $(BUILD)
 
 layers: ## check that includes follow the layers, that only pipeline/cli prints, and that names in comments and docs/ exist
-	tests/checks/layers.sh
-	scripts/check_layers.sh
-	tests/checks/comments.sh
-	scripts/check_comments.py
+	tests/checks/test_check_layers.sh
+	tests/checks/check_layers.sh
+	tests/checks/test_check_comments.sh
+	tests/checks/check_comments.py
 
 # Compiled without inlining, so that each call is a reference; the page calls no function of analysis/. Its compiler may
 # be another one, so that same-bits compares two.
@@ -375,7 +375,7 @@ measure: ## measure the sources: size, headers, functions, include cycles, files
 	@find $(BUILD)-measure -name "*.gcda" -delete && mkdir -p $(BUILD)-measure/clip && rm -f $(BUILD)-measure/clip/*
 	$(BUILD)-measure/kane run data/walk.bvh -o $(BUILD)-measure/clip/walk.h5 2>/dev/null
 	$(BUILD)-measure/kane index $(BUILD)-measure/clip/index.db $(BUILD)-measure/clip/walk.h5
-	scripts/measure.py --entered $(BUILD)-measure
+	tests/checks/measure.py --entered $(BUILD)-measure
 
 demo: ## install dependencies, build, run all stages on data/, query the index, write report pages
 	scripts/setup.sh demo
@@ -386,7 +386,7 @@ demo: ## install dependencies, build, run all stages on data/, query the index, 
 # Single-process checks: run in parallel.
 small-checks:
 	$(MAKE) -j$(JOBS) --output-sync layers functions reach same-bits samples docs sources examples interop groundtruth
-	tests/checks/setup.sh
+	tests/checks/test_setup.sh
 
 # Run side by side. The browser version comes before: it builds the page, which kane contains.
 CHECKS ?= unit-tests cli-tests small-checks page-tests-if-possible web-tests-if-possible package-tests cluster-tests
@@ -394,7 +394,7 @@ check: ## install test dependencies, build, run all tests
 	scripts/setup.sh test
 	$(MAKE) web-if-possible
 	$(MAKE) -j$(JOBS) all package
-	scripts/side_by_side.sh $(MAKE) $(CHECKS)
+	tests/checks/side_by_side.sh $(MAKE) $(CHECKS)
 
 arm64-tests: $(BUILD)/kane ## cross-compile kane for arm64, run its unit tests and compare its bytes with x86-64, under qemu-user
 	tests/arm64/run.sh $< $(BUILD)-arm64

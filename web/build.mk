@@ -65,9 +65,9 @@ $(WEB)/%: web/%
 	$(Q)cp $< $@
 
 # The page: program, worker, viewer and samples in one file.
-MODULES := scripts/page/node_modules
-$(WEB)/index.html: $(wildcard web/page/* scripts/page/*.*) $(WEB)/kane.js $(WEB)/kane.wasm $(WEB)/kane_module.js
-	scripts/page/build.sh $(BUILD)/page.html
+MODULES := web/report/node_modules
+$(WEB)/index.html: $(wildcard web/page/* web/report/*.*) $(WEB)/kane.js $(WEB)/kane.wasm $(WEB)/kane_module.js
+	web/report/build.sh $(BUILD)/page.html
 	node web/page/build.mjs $(MODULES) $(WEB) $(BUILD)/page.html data/walk.bvh data/jump.bvh data/squat.bvh
 
 web: $(addprefix $(WEB)/,index.html kane.wasm kane_module.js kane.js kane.d.ts package.json) ## build kane in WebAssembly and its page, build/web/index.html (emscripten, npm)

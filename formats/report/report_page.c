@@ -72,7 +72,7 @@ Status report_program_link(const ReportPage *page, const ReportProgram *program,
     return STATUS_OK;
 }
 
-/* Time series of 16 bits per value, as scripts/page/decode.js reads them. */
+/* Time series of 16 bits per value, as web/report/decode.js reads them. */
 
 #define LARGEST_KNOWN 1e30 /* well below the largest 32-bit float, which the page computes with */
 #define LARGEST_CODE 65535

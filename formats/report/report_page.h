@@ -1,4 +1,4 @@
-/* The page of kane report: one HTML file that make page builds from scripts/page, with a mark where the data are
+/* The page of kane report: one HTML file that make page builds from web/report, with a mark where the data are
  * inserted. */
 #ifndef KANE_REPORT_REPORT_PAGE_H
 #define KANE_REPORT_REPORT_PAGE_H
@@ -9,7 +9,7 @@
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
 
-/* Time series of 16 bits per value, as scripts/page/decode.js reads them.
+/* Time series of 16 bits per value, as web/report/decode.js reads them.
  *
  * Each series has a scale: code 0 is an unknown value, code k >= 1 is least + (k - 1) step with step = (largest -
  * least) / 65534, so the error is at most half a step. Stored are differences of consecutive codes modulo 65536 in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # docs/formats/ lists each column of kane_frames and of the exports, each export format, the tables named by options and
-# the flags of /trust. scripts/reference.py checks the generated parts.
+# the flags of /trust. tests/docs/reference.py checks the generated parts.
 # usage: tests/docs/formats.sh KANE
 set -eu
 kane=$(realpath "$1")

@@ -1,4 +1,4 @@
-/* Prints the rows of analysis/clip/clip_schema.c for scripts/reference.py, tab-separated:
+/* Prints the rows of analysis/clip/clip_schema.c for tests/docs/reference.py, tab-separated:
  *
  * dimension  NAME  LABELS
  *     dataset  GROUP  NAME  SHAPE  TYPE  UNITS  LONG_NAME

@@ -43,9 +43,9 @@ if command -v npm >/dev/null && command -v node >/dev/null; then
     node "$here/validate.cjs" "$modules" "$work"/*.glb > "$work/report" && code=0 || code=$?
     [ "$code" -eq 0 ] || { grep -v ' 0 errors, 0 warnings, .* 0 other notes' "$work/report"; exit 1; }
     echo "gltf: $(grep -c '^gltf:' "$work/report") files without error or warning"
-    if CHROMIUM=$("$top/scripts/chromium.sh"); then
+    if CHROMIUM=$("$top/tests/support/chromium.sh"); then
         export CHROMIUM
-        "$top/scripts/page/packages.sh"
+        "$top/web/report/packages.sh"
         "$kane" export --format glb --all-frames "$work/jump.h5" -o "$work/loaded.glb"
         node "$here/viewer.mjs" "$work/loaded.glb" 0.1 0.84 # the right knee's peak, which is uncertain
     else

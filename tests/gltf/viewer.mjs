@@ -1,12 +1,12 @@
 // Checks the colours of a .glb in three.js in Chromium: node viewer.mjs FILE.glb QUIET-SECONDS LOADED-SECONDS
-// Uses the packages of scripts/page. Exit code 1 unless the picture at the loaded time is brighter than at the quiet
+// Uses the packages of web/report. Exit code 1 unless the picture at the loaded time is brighter than at the quiet
 // one.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { launch } from "../page/browser.mjs";
 
-const page = new URL("../../scripts/page/", import.meta.url);
+const page = new URL("../../web/report/", import.meta.url);
 const { buildSync } = createRequire(new URL("package.json", page))("esbuild");
 const [file, ...moments] = process.argv.slice(2);
 const built = buildSync({

@@ -1,4 +1,4 @@
-/* Strength curves for scripts/make_pictures.sh: the paper's formulas as printed, and the bounded ones.
+/* Strength curves for data/make_pictures.sh: the paper's formulas as printed, and the bounded ones.
  *
  * usage: strength_curves
  *

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Estimated contact on real clips of many origins: scripts/contact_table.py --check over ../shared/mocap.
+# Estimated contact on real clips of many origins: tests/groundtruth/contact_table.py --check over ../shared/mocap.
 # usage: tests/groundtruth/test_contact_clips.sh KANE
 set -u
 shared=${KANE_SHARED:-../shared}
@@ -7,4 +7,4 @@ shared=${KANE_SHARED:-../shared}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" batch "$shared"/mocap/*.bvh -o "$work" 2>"$work/messages" || { cat "$work/messages"; exit 1; }
-find "$work" -name '*.h5' | sort | xargs "$(dirname "$0")/../../scripts/contact_table.py" --check
+find "$work" -name '*.h5' | sort | xargs "$(dirname "$0")/contact_table.py" --check

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const require = createRequire(new URL("../../scripts/page/package.json", import.meta.url));
+const require = createRequire(new URL("../../web/report/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
 // With KANE_PAGE_LONG=1 (make check-long) the long tests run too, and the tests of speed open a page up to eight times and

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { chase, springStep } from "../../scripts/page/chase.js";
+import { chase, springStep } from "../../web/report/chase.js";
 import { isClean, isTorqueColour, keep, launch, open, picture, pixels, press, testLong } from "./browser.mjs";
 
 let browser;

@@ -13,15 +13,15 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 for program in node npm; do
     command -v $program >/dev/null || missing $verdict "no $program (scripts/setup.sh ci installs it)"
 done
-CHROMIUM=$("$top/scripts/chromium.sh") || missing $verdict "no Chromium (scripts/setup.sh ci installs it)"
+CHROMIUM=$("$top/tests/support/chromium.sh") || missing $verdict "no Chromium (scripts/setup.sh ci installs it)"
 export CHROMIUM
-"$top/scripts/page/packages.sh" || missing $verdict "npm ci"
+"$top/web/report/packages.sh" || missing $verdict "npm ci"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 quietly() { "$@" >log 2>&1 || { cat log >&2; missing FAILED "$*"; }; }
-quietly node "$top/scripts/page/build.mjs" "$work/page.html"
+quietly node "$top/web/report/build.mjs" "$work/page.html"
 report() { quietly "$kane" report --page "$work/page.html" "$@"; }
 
 quietly "$kane" run "$top/data/walk.bvh" -o walk.h5

@@ -1,8 +1,8 @@
 // Drawing of long clips: time intervals and lines of a plot, pixel by pixel.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isDense, paintBars } from "../../scripts/page/columns.js";
-import { joined, pixelsOf } from "../../scripts/page/stretches.js";
+import { isDense, paintBars } from "../../web/report/columns.js";
+import { joined, pixelsOf } from "../../web/report/stretches.js";
 
 test("stretches less than half a pixel apart are drawn as one, within the ends", () => {
   const two = (time) => 2 * time;

@@ -1,5 +1,5 @@
 // Reads clip files with h5wasm, libhdf5 compiled for JavaScript.
-import h5wasm from "../../scripts/page/node_modules/h5wasm/dist/node/hdf5_hl.js";
+import h5wasm from "../../web/report/node_modules/h5wasm/dist/node/hdf5_hl.js";
 
 await h5wasm.ready;
 

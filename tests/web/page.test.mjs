@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { readData } from "../../scripts/page/decode.js";
+import { readData } from "../../web/report/decode.js";
 import { DESKTOP, keep, launch, open, PHONE, problems, settle } from "../page/browser.mjs";
 import { readClipFile } from "./clip_file.mjs";
 import { readNpz } from "./npz.mjs";

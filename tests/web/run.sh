@@ -8,9 +8,9 @@ shift 2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 node "$top/tests/web/native.mjs" "$kane" "$web" "$@"
 
-CHROMIUM=$("$top/scripts/chromium.sh") || { echo "web-tests: no Chromium (scripts/setup.sh ci installs it)"; exit 1; }
+CHROMIUM=$("$top/tests/support/chromium.sh") || { echo "web-tests: no Chromium (scripts/setup.sh ci installs it)"; exit 1; }
 export CHROMIUM
-"$top/scripts/page/packages.sh" # with the driver of Chromium
+"$top/web/report/packages.sh" # with the driver of Chromium
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$top"

@@ -1,6 +1,6 @@
 // Page of kane in WebAssembly: processes dropped files and shows the torques. Workers of this page do all computation;
 // no data leave the browser.
-import { el, figure, words } from "../../scripts/page/dom.js";
+import { el, figure, words } from "../report/dom.js";
 import { decisionForm } from "./decisions.js";
 import { chosen, dropped, save } from "./files.js";
 import { Library } from "./library.js";

@@ -1,5 +1,5 @@
 // Form with what kane detected in a file, with confidences, and the options of kane run that override it.
-import { el } from "../../scripts/page/dom.js";
+import { el } from "../report/dom.js";
 
 const AUTO = "";
 const UNSURE = 0.9; // confidence below which a detection is highlighted

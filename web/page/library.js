@@ -1,5 +1,5 @@
 // Table of clips: presets and SQL over an index in a worker. A row opens its clip at its time.
-import { el, figure } from "../../scripts/page/dom.js";
+import { el, figure } from "../report/dom.js";
 import { save } from "./files.js";
 
 const CLIPS = { name: "All clips", help: "All clips", sql: "SELECT path, duration_s, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_t AS t, trusted_fraction, untrusted_reason, nullif(unsure, '') AS unsure FROM clip_summary ORDER BY path" };

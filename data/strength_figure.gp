@@ -1,5 +1,4 @@
-# Plots strength curves, published and bounded: gnuplot -e "curves='FILE'; picture='FILE.svg'"
-# scripts/strength_figure.gp
+# Plots strength curves, published and bounded: gnuplot -e "curves='FILE'; picture='FILE.svg'" data/strength_figure.gp
 # curves: output of build/tests/groundtruth/strength_curves.
 set terminal svg size 960,540 font "sans-serif,12" background "white"
 set output picture

@@ -8,7 +8,7 @@ columns of an index from its column_doc, options from the help. Markers in a pag
     <!-- commands Pipeline -->   help of the commands of a group
     <!-- end -->                 after each
 
-usage: scripts/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
+usage: tests/docs/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
 
 --check changes nothing and fails if a page differs from the program: in these tables, in the attributes of a
 group, or in groups and tables without a section."""
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [*sorted((TOP / "docs/formats").glob("*.md")), TOP / "docs/commands.md"]
 BLOCK = re.compile(r"(<!-- (datasets|dimensions|columns|commands) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
 # In each clip file, but without a row in the schema.

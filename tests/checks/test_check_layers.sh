@@ -1,13 +1,13 @@
 #!/bin/sh
-# scripts/check_layers.sh finds violations planted into a copy of the sources with file and line, and nothing else.
-# usage: tests/checks/layers.sh   (from the top of the project)
+# tests/checks/check_layers.sh finds violations planted into a copy of the sources with file and line, and nothing else.
+# usage: tests/checks/test_check_layers.sh   (from the top of the project)
 set -u
 top=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
-mkdir "$work/scripts"
-cp -r analysis formats pipeline library "$work" && find scripts -maxdepth 1 -type f -exec cp {} "$work/scripts" \;
+mkdir "$work/tests"
+cp -r analysis formats pipeline library "$work" && cp -r tests/checks "$work/tests"
 cd "$work" || exit 2
 
 # plant FILE LINE [WANTED]: with LINE after the includes of FILE the check fails and prints WANTED for that line only;
@@ -15,7 +15,7 @@ cd "$work" || exit 2
 plant() {
     at=$(grep -n '^#include' "$1" | tail -n 1 | cut -d: -f1)
     awk -v at="$at" -v line="$2" '{print} NR == at {print line}' "$top/$1" >"$1"
-    found=$(sh scripts/check_layers.sh .) && code=0 || code=1
+    found=$(sh tests/checks/check_layers.sh .) && code=0 || code=1
     [ "$code" -ne 0 ] || found=
     wanted=${3:+$1:$((at + 1)): $3}
     if [ "$found" != "$wanted" ] || { [ "$code" -eq 0 ] && [ -n "$wanted" ]; }; then
@@ -30,12 +30,12 @@ plant_cycle() {
     echo '#include "analysis/math/vec.h"' >>analysis/base/arena.h
     wanted='analysis/base/arena: include cycle of analysis/base/arena analysis/math/vec'
     echo '#include "analysis/base/arena.h"' >>analysis/math/vec.h
-    sh scripts/check_layers.sh . | grep -q "^$wanted: " || { echo "include cycle: not found"; failed=1; }
+    sh tests/checks/check_layers.sh . | grep -q "^$wanted: " || { echo "include cycle: not found"; failed=1; }
     cp "$top/analysis/base/arena.h" analysis/base/ && cp "$top/analysis/math/vec.h" analysis/math/
 }
 
 loud='belongs in pipeline/cli: return an error, a note, or write to the stream given'
-sh scripts/check_layers.sh . >/dev/null || failed=1
+sh tests/checks/check_layers.sh . >/dev/null || failed=1
 plant pipeline/stages/smooth.c 'static void say(void) { printf("smooth"); }' "printf $loud"
 plant pipeline/stages/body.c 'static void leave(void) { exit (1); }' "exit $loud"
 plant pipeline/stages/trim.c '#include "pipeline/cli/message.h"' 'pipeline/stages may not include pipeline/cli/message.h'

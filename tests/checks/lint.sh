@@ -1,7 +1,7 @@
 #!/bin/sh
 # Static analysis: function structure, gcc -fanalyzer, clang-tidy with .clang-tidy, cppcheck. Exit code 1 on any
 # finding.
-# usage: scripts/lint.sh BUILD      a separate folder: -fanalyzer changes the objects
+# usage: tests/checks/lint.sh BUILD      a separate folder: -fanalyzer changes the objects
 # LINT_QUICK=1 skips gcc -fanalyzer and clang-tidy, which take 90 % of the time; BUILD is then the program's build
 # folder.
 # Checks disabled for all files, with reasons:
@@ -10,8 +10,8 @@
 #   invalidPointerCast         field tables access double members through byte offsets
 #   objectIndex                rows of a matrix, structs of three doubles, are read as arrays of three
 set -u
-[ $# -eq 1 ] || { echo "usage: scripts/lint.sh BUILD" >&2; exit 2; }
-cd "$(dirname "$0")/.." || exit 2
+[ $# -eq 1 ] || { echo "usage: tests/checks/lint.sh BUILD" >&2; exit 2; }
+cd "$(dirname "$0")/../.." || exit 2
 build=$1 jobs=$(nproc) failed=0
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
@@ -25,7 +25,7 @@ report() {
     failed=1
 }
 
-tests/checks/functions.sh >/dev/null && scripts/check_functions.py || failed=1
+tests/checks/test_check_functions.sh >/dev/null && tests/checks/check_functions.py || failed=1
 
 if [ -z "${LINT_QUICK:-}" ]; then
     MAKEFLAGS= make -s -k -j"$jobs" BUILD="$build" CC=gcc OPT="-O1 -g -fanalyzer -Wno-analyzer-malloc-leak" all package >/dev/null 2>"$found" || failed=1

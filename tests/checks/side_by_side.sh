@@ -2,7 +2,7 @@
 # Runs targets of the Makefile side by side, one more at once than there are processors, since browsers and programs that
 # are killed wait as much as they work. Prints the output of each when it ends, its seconds, and its processor time in
 # user code and in the kernel. Exit code 1 if one fails; a target that takes longer than $PART_LIMIT seconds fails.
-# usage: scripts/side_by_side.sh MAKE TARGET...
+# usage: tests/checks/side_by_side.sh MAKE TARGET...
 set -u
 MAKE=$1
 shift

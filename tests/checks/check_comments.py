@@ -7,10 +7,10 @@
   - a section or source of a document that is not part of the project: design section 4, source 001
   - a broken link of a document, or a <word> that a forge would parse as a tag
   - a page under docs/ of more than three sections without a table of contents, or a section missing from it
-  - a folder of scripts/layers.txt that docs/design.md does not mention
+  - a folder of tests/checks/layers.txt that docs/design.md does not mention
 
 Reads the comments of C, JavaScript, shell, Python, awk and make, and whole documents.
-usage: scripts/check_comments.py [TOP]      default: the project of this script"""
+usage: tests/checks/check_comments.py [TOP]      default: the project of this script"""
 import pathlib
 import re
 import sys
@@ -177,7 +177,7 @@ def check_contents(text):
 
 def check_folders(top):
     """Code folders that docs/design.md does not mention."""
-    layers, design = top / "scripts/layers.txt", top / "docs/design.md"
+    layers, design = top / "tests/checks/layers.txt", top / "docs/design.md"
     if layers.exists() and design.exists():
         for number, folder in enumerate(layers.read_text().splitlines(), 1):
             if folder and not folder.startswith("#") and not re.search(rf"\b{folder}\b", design.read_text()):
@@ -189,7 +189,7 @@ def read_files(top):
     paths += [p for p in (top / "Makefile", top / ".ci/run", *sorted(top.glob("*.md"))) if p.exists()]
     skipped = {"node_modules", "__pycache__"}
     return {p: p.read_text(errors="replace") for p in paths
-            if not skipped & set(p.parts) and "corpus_" not in p.as_posix() and p.name not in {"check_comments.py", "comments.sh"}}
+            if not skipped & set(p.parts) and "corpus_" not in p.as_posix() and p.name not in {"check_comments.py", "test_check_comments.sh"}}
 
 
 def cited_in_folders(files):
@@ -203,7 +203,7 @@ def cited_in_folders(files):
 
 
 def main():
-    top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent).resolve()
+    top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()
     project, files, findings = Project(top), read_files(top), set(check_folders(top))
     cited = cited_in_folders(files)
     for path, text in files.items():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures the C sources and prints a table: size, headers, functions, names, include cycles.
-usage: scripts/measure.py [--entered BUILD] [--list | --cycles] [FOLDER...]      default: analysis formats pipeline
+usage: tests/checks/measure.py [--entered BUILD] [--list | --cycles] [FOLDER...]      default: analysis formats pipeline
                                                                                  library
 
 --entered BUILD  also counts the files that execute a line between a BVH file and its index row. BUILD: a program

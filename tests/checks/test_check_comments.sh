@@ -1,8 +1,8 @@
 #!/bin/sh
-# scripts/check_comments.py finds stale paths, headings, citations and links with file and line, and nothing else.
-# usage: tests/checks/comments.sh   (from the top of the project)
+# tests/checks/check_comments.py finds stale paths, headings, citations and links with file and line, and nothing else.
+# usage: tests/checks/test_check_comments.sh   (from the top of the project)
 set -u
-check=$(realpath scripts/check_comments.py)
+check=$(realpath tests/checks/check_comments.py)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -26,7 +26,7 @@ expect() {
 # A project of a few files without errors.
 project() {
     rm -rf "$work/p"
-    mkdir -p "$work/p/analysis/solve" "$work/p/docs" "$work/p/scripts" "$work/p/tests/unit"
+    mkdir -p "$work/p/analysis/solve" "$work/p/docs" "$work/p/scripts" "$work/p/tests/checks" "$work/p/tests/unit"
     cd "$work/p" || exit 2
     cat >docs/sources.md <<'MD'
 # Sources
@@ -113,9 +113,9 @@ expect 'page in a folder named as one of code' 'docs/design.md:3: analysis/none.
     'docs/design.md:3: link to analysis/none.md, which does not exist'
 
 printf 'Writes out/<name>.h5 and `<name>`.\n' >>p/docs/design.md
-printf '# folders\nanalysis/solve\nanalysis/none\n' >p/scripts/layers.txt
+printf '# folders\nanalysis/solve\nanalysis/none\n' >p/tests/checks/layers.txt
 expect 'tag and folder' 'docs/design.md:3: <name> is taken for a tag and not shown: put it into backticks' \
-    'scripts/layers.txt:3: docs/design.md does not tell of analysis/none'
+    'tests/checks/layers.txt:3: docs/design.md does not tell of analysis/none'
 
 printf '| story | files |\n|---|---|\n| diff | `analysis/solve/lcp.h`, `analysis/solve/gone.c` |\n' >>p/docs/design.md
 expect 'reading list' 'docs/design.md:5: analysis/solve/gone.c does not exist'

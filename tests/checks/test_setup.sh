@@ -1,7 +1,7 @@
 #!/bin/sh
 # scripts/setup.sh installs exactly the missing packages of each set, and tests/bench/record.sh only appends complete
 # runs.
-# usage: tests/checks/setup.sh   (from the top of the project)
+# usage: tests/checks/test_setup.sh   (from the top of the project)
 set -u
 top=$(pwd)
 work=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/bin/sh
-# scripts/printed_output.py and scripts/check_spelling.py find planted errors in a document, and nothing else.
-# usage: tests/checks/documents.sh      (from the top of the project)
+# tests/docs/printed_output.py and tests/checks/check_spelling.py find planted errors in a document, and nothing else.
+# usage: tests/docs/test_documents.sh      (from the top of the project)
 set -u
 top=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-fail() { echo "checks: documents: $1" >&2; exit 1; }
+fail() { echo "docs: documents: $1" >&2; exit 1; }
 cd "$work" || exit 1
 
 printf '#!/bin/sh\nexit 0\n' >kane
@@ -55,7 +55,7 @@ data/walk.bvh
 ```
 DOCUMENT
 chmod +x kane
-printed() { "$top/scripts/printed_output.py" "$@" >log 2>&1; }
+printed() { "$top/tests/docs/printed_output.py" "$@" >log 2>&1; }
 cp document.md before.md
 printed --check ./kane document.md && fail "another output is accepted"
 cmp -s before.md document.md || fail "--check writes"
@@ -67,11 +67,11 @@ printed --check ./kane document.md || fail "another time or speed is a differenc
 printf '```console\n$ false\n```\n' >document.md
 printed ./kane document.md && fail "a command that fails is accepted"
 
-command -v aspell >/dev/null || { echo "checks: documents: spelling is skipped: no aspell"; exit 0; }
+command -v aspell >/dev/null || { echo "docs: documents: spelling is skipped: no aspell"; exit 0; }
 printf '# The page\n\nAn eror in `eror` and in [eror](eror.md),\nand MuJoCo'"'"'s kanes.\n\n    eror\n\n```\neror\n```\n' >document.md
 echo kanes >words.txt
-"$top/scripts/check_spelling.py" --words words.txt document.md >log 2>&1 && fail "misspelled words are accepted"
+"$top/tests/checks/check_spelling.py" --words words.txt document.md >log 2>&1 && fail "misspelled words are accepted"
 [ "$(grep -c '^document.md:3: eror$' log)" -eq 2 ] && [ "$(grep -c '^document' log)" -eq 2 ] || { cat log >&2; fail "other words are found"; }
 echo eror >>words.txt
-"$top/scripts/check_spelling.py" --words words.txt document.md >log 2>&1 || fail "a word of the project is refused"
-echo "checks: documents: output, exit codes and spelling are compared"
+"$top/tests/checks/check_spelling.py" --words words.txt document.md >log 2>&1 || fail "a word of the project is refused"
+echo "docs: documents: output, exit codes and spelling are compared"

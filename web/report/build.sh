@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the page of kane report with the packages pinned in package-lock.json.
-# usage: scripts/page/build.sh PAGE.html
+# usage: web/report/build.sh PAGE.html
 set -eu
 case $1 in
 /*) page=$1 ;;

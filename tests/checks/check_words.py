@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds the banned words of tests/checks/words.tsv in help texts, C string literals, C comments and documents.
 
-usage: scripts/check_words.py KANE [DOCUMENT...]
+usage: tests/checks/check_words.py KANE [DOCUMENT...]
 A literal without a blank (a name, a key) is skipped, as are names in backticks and code blocks of a document. A word
 whose column `where` is "text" is allowed in comments, because it is part of names in the program."""
 import pathlib
@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("pipeline", "formats", "analysis", "library", "web")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Table of the estimated ground contact of clip files: scripts/contact_table.py [--check] FILE.h5...
+"""Table of the estimated ground contact of clip files: tests/groundtruth/contact_table.py [--check] FILE.h5...
 
 One row per clip, one column per property that can be checked without force plates:
   impulse    vertical impulse / (body weight x time) over the longest interval with equal vertical speed at both ends

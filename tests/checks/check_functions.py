@@ -7,7 +7,7 @@
   - a file that includes more than 12 project headers
   - two headers with one base name
   - a status compared with STATUS_OK: statuses are tested as truth values (tests may compare)
-usage: scripts/check_functions.py [FOLDER...]    default: analysis formats pipeline library
+usage: tests/checks/check_functions.py [FOLDER...]    default: analysis formats pipeline library
 
 Parses tokens, not lines: comments, strings and preprocessor lines are skipped, prototypes may span lines."""
 import pathlib

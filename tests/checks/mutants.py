@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutation test: change one line of the sources at a time and run the tests that execute it.
 
-usage: scripts/mutants.py [--seed N] [--count N] [--jobs N] [--list] FOLDER
+usage: tests/checks/mutants.py [--seed N] [--count N] [--jobs N] [--list] FOLDER
 
 FOLDER contains copies of the working tree, in which sources are changed and built; the checkout is only read. The
 seed draws the mutations, by folder. A mutation that does not compile, or yields the same object code, is drawn again.
@@ -203,7 +203,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the places that are drawn first, and change nothing")
     parser.add_argument("folder")
     options = parser.parse_args()
-    session = Session(options, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    session = Session(options, os.path.abspath(os.path.join(os.path.dirname(__file__), "../..")))
     if options.list:
         for draw in mutant_places.draws(session.top, session.names, options.seed, options.count):
             print(next(draw))

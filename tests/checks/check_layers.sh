@@ -1,23 +1,23 @@
 #!/bin/sh
 # Fails, with file and line, on
-#   - an include against the order of scripts/layers.txt, and HDF5 or SQLite outside formats/
+#   - an include against the order of tests/checks/layers.txt, and HDF5 or SQLite outside formats/
 #   - printing, process exit or command-line access outside pipeline/cli, which library code must not do
 #   - a file that the command line creates without pipeline/cli/output.h, which prevents accidental overwriting
 #   - a transcendental function of libm, whose rounding depends on the processor: use analysis/math/elementary.h
 #   - include cycles
-# usage: scripts/check_layers.sh [TOP]      default: the project of this script
+# usage: tests/checks/check_layers.sh [TOP]      default: the project of this script
 set -eu
-cd "${1:-$(dirname "$0")/..}"
+cd "${1:-$(dirname "$0")/../..}"
 
 check_includes() {
     find analysis formats pipeline library -name '*.[ch]' | sort | xargs awk '
     BEGIN {
-        while ((getline line < "scripts/layers.txt") > 0)
+        while ((getline line < "tests/checks/layers.txt") > 0)
             if (line !~ /^#/ && line != "") rank[line] = ++count
     }
     function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
     function complain(what) { print FILENAME ":" FNR ": " what; bad = 1 }
-    FNR == 1 { here = folder(FILENAME); if (!(here in rank)) complain("folder " here " is not in scripts/layers.txt") }
+    FNR == 1 { here = folder(FILENAME); if (!(here in rank)) complain("folder " here " is not in tests/checks/layers.txt") }
     /^#include "/ {
         split($0, part, "\""); there = folder(part[2])
         if (!(there in rank)) { if (there !~ /^data/) complain("includes from unknown folder " there) }
@@ -33,7 +33,7 @@ check_includes() {
 check_quiet() {
     find analysis formats pipeline/stages library -name '*.[ch]' | sort | xargs awk \
         -v excepted='formats/container/container_layout.c _exit, formats/container/container_layout.c STDERR_FILENO' \
-        -f scripts/loud_words.awk
+        -f tests/checks/loud_words.awk
 }
 
 # Exceptions: output.c itself, and batch workers, which write temporary files and apply the same rule.
@@ -65,7 +65,7 @@ check_includes || failed=1
 check_elementary || failed=1
 check_quiet || failed=1
 check_outputs || failed=1
-scripts/measure.py --cycles || failed=1
+tests/checks/measure.py --cycles || failed=1
 [ "$failed" -eq 0 ] || exit 1
 echo "layers: every include points down, nothing below pipeline/cli prints or exits, outputs go one way, no function" \
     "of libm, no include cycles"

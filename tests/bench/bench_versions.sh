@@ -1,11 +1,11 @@
 #!/bin/sh
 # Compares revisions of kane: runs them alternately on the same clips and prints the least CPU time per run, and its
 # ratio to that of the first revision. A folder is a batch of one worker (tests/bench/cut_library.py makes one).
-# usage: scripts/bench_versions.sh REV... [-- CLIP.bvh|FOLDER...]
+# usage: tests/bench/bench_versions.sh REV... [-- CLIP.bvh|FOLDER...]
 # Each revision is built in a worktree under build/versions, which is kept for the next call.
 # Environment: ROUNDS, default 5; REPEATS per round, default 10; OPTIONS of `kane run` or `kane batch`, default none.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
 revisions=
 while [ $# -gt 0 ] && [ "$1" != -- ]; do

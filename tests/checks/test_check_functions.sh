@@ -1,8 +1,8 @@
 #!/bin/sh
-# scripts/check_functions.py finds planted violations with file and line, and nothing else.
-# usage: tests/checks/functions.sh   (from the top of the project)
+# tests/checks/check_functions.py finds planted violations with file and line, and nothing else.
+# usage: tests/checks/test_check_functions.sh   (from the top of the project)
 set -u
-check=$(realpath scripts/check_functions.py)
+check=$(realpath tests/checks/check_functions.py)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2

@@ -1,5 +1,5 @@
 # Finds C identifiers that print, end the process or read a command line, outside comments and strings.
-# usage: awk -v excepted='FILE WORD, FILE WORD' -f scripts/loud_words.awk FILE...     exit code 1 if any is found
+# usage: awk -v excepted='FILE WORD, FILE WORD' -f tests/checks/loud_words.awk FILE...     exit code 1 if any is found
 BEGIN {
     # Functions that take no stream, or use the process's standard streams.
     split("printf vprintf puts putchar putchar_unlocked perror psignal psiginfo error error_at_line " \

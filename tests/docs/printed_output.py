@@ -6,7 +6,7 @@ block contains Python after ">>> " and "... ". The blocks of a document run in o
 its sample clips, on a terminal of 110 columns. Speeds and times differ between runs and are kept if nothing else
 changed.
 
-usage: scripts/printed_output.py [--check] KANE DOCUMENT...
+usage: tests/docs/printed_output.py [--check] KANE DOCUMENT...
 
 --check changes nothing and fails if the output of a document differs. A block that requires a missing program
 (gnuplot, the page of kane report, a Python package) is kept, with a note."""
@@ -24,7 +24,7 @@ import tempfile
 import fcntl
 import termios
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.S | re.M)
 # Patterns of output that differs between runs.
 VOLATILE = [(re.compile(p), r) for p, r in (
@@ -186,7 +186,7 @@ def main():
     check = "--check" in arguments
     paths = [a for a in arguments if a != "--check"]
     if len(paths) < 2:
-        sys.exit("usage: scripts/printed_output.py [--check] KANE DOCUMENT...")
+        sys.exit("usage: tests/docs/printed_output.py [--check] KANE DOCUMENT...")
     failures, blocks = [], 0
     for name in paths[1:]:
         path = pathlib.Path(name)

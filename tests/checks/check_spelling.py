@@ -3,14 +3,14 @@
 
 Skips code, output, links, names in backticks, and words with two capitals. Prints file, line and word; exit code 1 if
 any.
-usage: scripts/check_spelling.py [--words FILE] DOCUMENT..."""
+usage: tests/checks/check_spelling.py [--words FILE] DOCUMENT..."""
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 # Replaced with blanks, which keeps line numbers.
 NOT_PROSE = re.compile(r"^```.*?^```|^ {4}.*?$|`[^`]*`|\]\([^)]*\)|<[^>\n]*>|https?://\S+|@\w+|\b\w*[_\d/]\w*\b|\b\w+\.(?:[a-z]{1,5})\b",
                        re.S | re.M)

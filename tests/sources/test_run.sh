@@ -1,12 +1,12 @@
 #!/bin/sh
 # tests/sources/run.py counts met, rejected and open items, and fails if a value is out of bounds or missing.
-# usage: tests/checks/sources.sh      (from the top of the project)
+# usage: tests/sources/test_run.sh      (from the top of the project)
 set -u
 top=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-fail() { echo "checks: sources: $1" >&2; cat "$work/log" >&2; exit 1; }
-/usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "checks: sources: skipped: no h5py"; exit 0; }
+fail() { echo "sources: run.py: $1" >&2; cat "$work/log" >&2; exit 1; }
+/usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "sources: run.py: skipped: no h5py"; exit 0; }
 printf '#!/bin/sh\necho "drifts $1 cm" >&2\n[ "$1" != bad ]\n' >"$work/kane"
 chmod +x "$work/kane"
 metric='said(r"drifts ([0-9.]+) cm")'
@@ -31,4 +31,4 @@ expect 1 'NameError' 'kane 3@unknown(1)@<= 3'
 expect 1 'nan is not <= 3' "kane 3@np.nan@<= 3"
 expect 0 '2 items, 1 refused, 1 open' '@@refused' '@@open'
 expect 1 'without command or metric' "kane 3@@<= 3"
-echo "checks: sources: rows that are met, refused, open or out of bounds are distinguished"
+echo "sources: run.py: rows that are met, refused, open or out of bounds are distinguished"

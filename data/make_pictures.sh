@@ -1,10 +1,10 @@
 #!/bin/sh
-# Draws the pictures of the README and the documents into data/: scripts/make_pictures.sh KANE BUILD
+# Draws the pictures of the README and the documents into data/: data/make_pictures.sh KANE BUILD
 # A picture whose program is not installed is kept. Each picture must be smaller than 200 kB.
 set -eu
-[ $# -eq 2 ] || { echo "usage: scripts/make_pictures.sh KANE BUILD" >&2; exit 2; }
-here=$(cd "$(dirname "$0")" && pwd)
-kane=$(realpath "$1") build=$(realpath "$2") data=$(realpath "$here/../data")
+[ $# -eq 2 ] || { echo "usage: data/make_pictures.sh KANE BUILD" >&2; exit 2; }
+data=$(cd "$(dirname "$0")" && pwd) top=$(realpath "$(dirname "$0")/..")
+kane=$(realpath "$1") build=$(realpath "$2")
 "$kane" run "$data/walk.bvh" -o "$build/walk.h5" 2>/dev/null
 
 # keep NAME: copies the picture BUILD/NAME to data/.
@@ -21,23 +21,23 @@ if command -v gnuplot >/dev/null; then
     "$kane" run "$data/jump.bvh" --body-mass 62 2>/dev/null | "$kane" plot --role left_hip,left_knee,left_ankle --per-kg \
         --size 960x420 -o "$build/picture_jump_leg.svg"
     keep picture_jump_leg.svg
-    make -s -C "$here/.." BUILD="$build" "$build/tests/groundtruth/strength_curves"
+    make -s -C "$top" BUILD="$build" "$build/tests/groundtruth/strength_curves"
     "$build/tests/groundtruth/strength_curves" >"$build/strength_curves.txt"
-    gnuplot -e "curves='$build/strength_curves.txt'; picture='$build/picture_strength.svg'" "$here/strength_figure.gp"
+    gnuplot -e "curves='$build/strength_curves.txt'; picture='$build/picture_strength.svg'" "$data/strength_figure.gp"
     keep picture_strength.svg
 else
     echo "pictures: picture_plot.svg, picture_jump_leg.svg, picture_strength.svg: skipped: gnuplot is not installed"
 fi
 
 if command -v blender >/dev/null; then
-    blender -b --factory-startup --python-exit-code 1 --python "$here/render_picture.py" -- "$here/blender" "$kane" \
+    blender -b --factory-startup --python-exit-code 1 --python "$data/render_picture.py" -- "$top/scripts/blender" "$kane" \
         "$build/walk.h5" "$build/picture_blender.png" >"$build/picture_blender.log" 2>&1
     keep picture_blender.png
 else
     echo "pictures: picture_blender.png: skipped: Blender is not installed"
 fi
 
-if chromium=$("$here/chromium.sh") && "$kane" run "$data/jump.bvh" 2>/dev/null | "$kane" report -o "$build/picture.html"; then
+if chromium=$("$top/tests/support/chromium.sh") && "$kane" run "$data/jump.bvh" 2>/dev/null | "$kane" report -o "$build/picture.html"; then
     sandbox=
     [ "$(id -u)" -ne 0 ] || sandbox=--no-sandbox
     "$chromium" --headless $sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --window-size=1200,700 \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Line coverage from gcov: a table by folder, the files below the bound, totals. Exit code 1 if a total is below the
 bound.
-usage: scripts/coverage.py BUILD BOUND FOLDER...     BUILD: made with --coverage, after its tests have run
+usage: tests/checks/coverage.py BUILD BOUND FOLDER...     BUILD: made with --coverage, after its tests have run
 
 A line counts as covered if any object ran it: kernels are compiled once per instruction set."""
 import collections

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the sample clips of data/: walk, squat, jump and the thesis's two-link pendulum.
 
-usage: scripts/make_samples.py [--check]     (from any folder; --check compares with the files and writes nothing)
+usage: data/make_samples.py [--check]     (from any folder; --check compares with the files and writes nothing)
 
 Python 3, standard library only. The human model is 1.75 m tall and 70 kg; files are in centimetres, +Y up, facing +Z.
 Inverse kinematics of the legs keeps stance feet fixed, and each trajectory has continuous acceleration. In the flight
@@ -17,7 +17,7 @@ from sample_figure import (ANKLE, BODY, ENDS, FIGURE, HEEL, HIP, MASS, STANDING,
                            solve_leg, sub, transpose, turn_inertia)
 
 G = 9.80665
-DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
+DATA = os.path.dirname(os.path.abspath(__file__))
 
 # ---- walk ----------------------------------------------------------------------------------------------------------
 

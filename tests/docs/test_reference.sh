@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/reference.py --check finds differences between the pages of docs/ and the program, and nothing else.
-# usage: tests/checks/reference.sh KANE PRINT_SCHEMA      (from the top of the project)
+# tests/docs/reference.py --check finds differences between the pages of docs/ and the program, and nothing else.
+# usage: tests/docs/test_reference.sh KANE PRINT_SCHEMA      (from the top of the project)
 set -u
 kane=$(realpath "$1") schema=$(realpath "$2")
 work=$(mktemp -d)
@@ -9,9 +9,9 @@ failed=0
 
 # expect NAME WORDS [PAGE SED]: with the page edited the check fails with these words; without a page it passes.
 expect() {
-    rm -rf "$work/p" && mkdir -p "$work/p/scripts" && cp -r docs "$work/p" && cp scripts/*.py "$work/p/scripts" && ln -s "$PWD/data" "$work/p/data"
+    rm -rf "$work/p" && mkdir -p "$work/p/tests/docs" && cp -r docs "$work/p" && cp tests/docs/*.py "$work/p/tests/docs" && ln -s "$PWD/data" "$work/p/data"
     [ $# -eq 2 ] || sed -i -E "$4" "$work/p/docs/$3"
-    found=$("$work/p/scripts/reference.py" --check "$kane" "$schema" 2>&1) && code=0 || code=$?
+    found=$("$work/p/tests/docs/reference.py" --check "$kane" "$schema" 2>&1) && code=0 || code=$?
     case $code:$found in
     "$([ $# -eq 2 ] && echo 0 || echo 1):"*"$2"*) return ;;
     esac
@@ -30,5 +30,5 @@ expect 'another frame' '/retarget: source_rest_frame has the unit s' formats/cli
 expect 'no table of a group' 'no table of the datasets of /body' formats/clip_file.md 's/^<!-- datasets .body -->/<!-- none -->/'
 expect 'no section' 'no section /body' formats/clip_file.md 's/^### .body$/### Body/'
 expect 'help' 'commands.md: not as the program has it' commands.md 's/^Usage: kane smooth/Usage: kane smoothe/'
-[ "$failed" -eq 0 ] && echo "checks: reference: every planted error is found"
+[ "$failed" -eq 0 ] && echo "docs: reference: every planted error is found"
 exit "$failed"
