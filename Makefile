@@ -11,6 +11,7 @@ ifneq ($(CROSS),)
 AR      := $(CROSS)ar
 LD      := $(CROSS)ld
 endif
+NM      := $(CROSS)nm
 OBJCOPY := $(CROSS)objcopy
 OBJDUMP := $(CROSS)objdump
 export EMULATOR
@@ -351,9 +352,11 @@ samples: ## check that the clips of data/ match their generator
 pictures: $(BUILD)/kane ## draw the pictures of the README
 	data/make_pictures.sh $< $(BUILD)
 
-layers: ## check that includes follow the layers, that only pipeline/cli prints, and that names in comments and docs/ exist
+layers: $(OBJECTS) $(PROGRAM:%.c=$(BUILD)/%.o) $(PUBLIC:%.c=$(BUILD)/%.o) ## check includes, circles of calls, that only pipeline/cli prints, and that names in comments and docs/ exist
 	tests/checks/test_check_layers.sh
 	tests/checks/check_layers.sh
+	tests/checks/test_check_calls.sh
+	@NM=$(NM) tests/checks/check_calls.py --known tests/checks/known_circles.txt $(BUILD) $^
 	tests/checks/test_check_comments.sh
 	tests/checks/check_comments.py
 
