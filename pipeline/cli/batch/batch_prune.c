@@ -1,7 +1,8 @@
-/* Clips whose source is gone: removes them from the index and, on request, from disk (batch.h). */
-#include "pipeline/cli/batch/batch.h"
+/* See batch_prune.h. */
+#include "pipeline/cli/batch/batch_prune.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
+#include "pipeline/cli/batch/batch_adopt.h"
 #include "pipeline/cli/message.h"
 
 typedef struct BatchPrune {

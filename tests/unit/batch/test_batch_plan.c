@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/batch/batch.h"
+#include "pipeline/cli/batch/batch_memory.h"
 #include "tests/support/descriptors.h"
 #include "tests/support/test_folder.h"
 

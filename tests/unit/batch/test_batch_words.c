@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pipeline/cli/batch/batch.h"
+#include "pipeline/cli/batch/batch_progress.h"
+#include "pipeline/cli/batch/batch_remarks.h"
+#include "pipeline/cli/batch/batch_worker.h"
 
 /* Captures standard error; no assertion may occur between begin and end. */
 typedef struct Heard {

@@ -1,0 +1,39 @@
+/* The request for each clip of a batch: the pipeline of the command line with changes from the table of clips. */
+#ifndef KANE_CLI_BATCH_BATCH_REQUEST_H
+#define KANE_CLI_BATCH_BATCH_REQUEST_H
+
+#include "analysis/base/status.h"
+#include "formats/index/index.h"
+#include "pipeline/cli/batch/batch_clips.h"
+#include "pipeline/cli/batch/batch_select.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/stages/stage.h"
+
+typedef struct BatchRequest {
+    Pipeline chain; /* of the command line */
+    BatchStore store;
+    BatchClips clips;
+    char *text;       /* of the latest clip; this and the next are owned */
+    int *row;         /* [row_count] rows that match it */
+    int *other;       /* [clips.table.row_count] scratch, like the next */
+    IndexTag *tag;    /* [clips.table.column_count] */
+    int row_count;
+} BatchRequest;
+
+/* Reads the table of clips, if any. */
+Status batch_request_init(BatchRequest *request, const Pipeline *chain, const BatchSelect *select, Error *err);
+void batch_request_free(BatchRequest *request);
+
+/* Returns the pipeline of a clip. */
+Status batch_request_chain(BatchRequest *request, const char *output, Pipeline *chain, Error *err);
+
+/* Describes every option that affects the bytes of a clip file, and what is stored. Valid until the next call. */
+Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err);
+
+/* Sets the tags of a clip in the index, if the table has tags. *changed is set to 1 if they differ. */
+Status batch_request_tag(BatchRequest *request, Index *index, const char *output, int *changed, Error *err);
+
+/* Counts the rows that match none of these files; *line: the first. */
+Status batch_request_unused(BatchRequest *request, const FoundFiles *files, int *unused, int *line, Error *err);
+
+#endif
