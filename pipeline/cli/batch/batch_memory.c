@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/base/status.h"
+#include "formats/source/source.h"
 
 /* Measured on clips with 22 to 78 joints; checked by tests/cli/memory.sh. */
 static const double bytes_of_program = 3e7; /* including the solver's workspace */
