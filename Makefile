@@ -133,11 +133,11 @@ $(BUILD)/commit.txt: always
 	@mkdir -p $(@D)
 	@echo "$(COMMIT)" | cmp -s - $@ || echo "$(COMMIT)" > $@
 
-TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/roles.h
-TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/roles.h
+TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
+TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
 TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/detect/unit.h
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/detect/unit.h
-TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/human_rest.h
+TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
 TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_values.h
 TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v list=1 -v array=contact_spread \
     -v header=analysis/contact/contact_constants.h

@@ -1,6 +1,6 @@
 # Converts a table of data/ to a C array that is compiled into the program.
 # usage: LC_ALL=C awk -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ \
-#            -v header=analysis/body/roles.h -f scripts/tsv_to_c.awk data/roles.tsv
+#            -v header=analysis/body/role_name.h -f scripts/tsv_to_c.awk data/roles.tsv
 #
 # types: one letter per leading column: s text, n number, e an enum member (prefix + the name in capitals, with '_' for
 # anything but letters and digits); enum lists the prefixes of the e columns, separated by commas. Further columns are

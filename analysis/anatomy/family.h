@@ -4,7 +4,7 @@
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/base/status.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/take.h"
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/segment_table.h"
 #include "analysis/clip/anatomy.h"
 #include "analysis/math/lane_width.h"
 

@@ -1,66 +1,17 @@
-/* Masses of a body (anthropometry.h): their accumulation, de Leva's human, and the choice of the model. */
+/* De Leva's human (anthropometry.h).
+ *
+ * The body is assembled from pieces: each segment of the table becomes one piece of a joint, or is cut across if
+ * several joints share it. A cut segment has a density that varies linearly along it, so that its parts together have
+ * the table's mass, COM and radii of gyration. */
 #include "analysis/body/anthropometry.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/base/status.h"
 #include "analysis/body/human_rest.h"
-#include "analysis/body/roles.h"
-#include "analysis/clip/skeleton.h"
-
-/* Accumulation of masses in the axes of one joint. */
-
-static void add_dyad(Sym3 *m, double weight, Vec3 r)
-{
-    m->xx += weight * r.x * r.x;
-    m->yy += weight * r.y * r.y;
-    m->zz += weight * r.z * r.z;
-    m->xy += weight * r.x * r.y;
-    m->xz += weight * r.x * r.z;
-    m->yz += weight * r.y * r.z;
-}
-
-void mass_sum_add(MassSum *lump, double mass, Vec3 centre, const SecondMoments *spread)
-{
-    double total = lump->mass + mass;
-    if (!(total > 0))
-        return;
-    /* parallel axes, for two bodies about their common COM: m1 m2 / (m1 + m2) d d^T */
-    Vec3 apart = vec3_sub(centre, lump->com);
-    add_dyad(&lump->second, lump->mass * mass / total, apart);
-    for (int k = 0; spread && k < 3; k++)
-        add_dyad(&lump->second, mass * spread->square[k], spread->axis[k]);
-    lump->com = vec3_mad(lump->com, mass / total, apart);
-    lump->mass = total;
-}
-
-void mass_sum_finish(const MassSum *lump, Body *body, int joint)
-{
-    /* I = tr(S) 1 - S */
-    Sym3 s = lump->second;
-    body->mass[joint] = lump->mass;
-    body->com[joint] = lump->com;
-    body->inertia[joint] = (Sym3){s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
-}
-
-void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v)
-{
-    Vec3 side = vec3_mad(hint, -vec3_dot(hint, n), n);
-    if (!(vec3_norm(side) > 1e-6 * vec3_norm(hint))) {
-        Vec3 other = fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0);
-        side = vec3_mad(other, -vec3_dot(other, n), n);
-    }
-    *u = vec3_normalize(side);
-    *v = vec3_cross(n, *u);
-}
-
-/* The body is assembled from pieces (anthropometry.h): each segment of the table becomes one piece of a joint,
- * or is cut across if several joints share it. A cut segment has a density that varies linearly along it, so that its
- * parts together have the table's mass, COM and radii of gyration. */
+#include "analysis/body/mass_sum.h"
+#include "analysis/math/vec.h"
 
 /* The distance of the heel behind the ankle joint (projected on the sole), as part of the foot's length. */
 #define HEEL_PART 0.23
@@ -441,91 +392,4 @@ done:
     arena_free(&arena);
     human_rest_free(&b.rest);
     return status;
-}
-
-/* Models of body masses. */
-
-BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
-
-const char *const body_model_names[] = {"auto", "deleva", "capsules", "segments", NULL};
-
-static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
-{
-    if (!roles_are_human(skeleton))
-        return error_set(err, STATUS_BAD_INPUT,
-                         "the model deleva requires human roles: hips, both hip and knee joints, a trunk");
-    return deleva_from_skeleton(skeleton, def->orientation, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out,
-                                err);
-}
-
-static Status build_capsules(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
-{
-    return capsules_from_skeleton(skeleton, def->mass, out, err);
-}
-
-static Status build_auto(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
-{
-    return roles_are_human(skeleton) ? build_deleva(skeleton, def, out, err)
-                                     : build_capsules(skeleton, def, out, err);
-}
-
-static Status build_segments(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
-{
-    if (!def->segments || def->segments->joint_count != skeleton->joint_count)
-        return error_set(err, STATUS_USAGE, "the model segments requires a table of the skeleton's joints");
-    return body_copy(out, def->segments, err);
-}
-
-typedef Status BodyBuilder(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err);
-static BodyBuilder *const builders[] = {build_auto, build_deleva, build_capsules, build_segments};
-
-_Static_assert(sizeof body_model_names / sizeof *body_model_names == BODY_MODEL_COUNT + 1,
-               "a name for every BodyModel, in its order");
-_Static_assert(sizeof builders / sizeof *builders == BODY_MODEL_COUNT, "a builder for every BodyModel, in its order");
-
-Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
-{
-    *out = (Body){0};
-    if (!(def->mass >= 0) || !isfinite(def->mass))
-        return error_set(err, STATUS_USAGE, "body mass out of range: %g kg", def->mass);
-    return builders[def->model](skeleton, def, out, err);
-}
-
-BodyModel body_model_of(const Body *body)
-{
-    for (int m = BODY_DELEVA; m < BODY_MODEL_COUNT; m++)
-        if (strncmp(body->model, body_model_names[m], strlen(body_model_names[m])) == 0)
-            return (BodyModel)m;
-    return BODY_AUTO;
-}
-
-static const char *const part_names[BODY_PARTS] = {"trunk", "head", "upper_arm", "forearm",
-                                                   "hand",  "thigh", "shank",    "foot"};
-
-static const BodyPart part_of_role[ROLE_COUNT] = {
-    [ROLE_NONE] = PART_NONE, [ROLE_HIPS] = PART_TRUNK, [ROLE_SPINE] = PART_TRUNK, [ROLE_CHEST] = PART_TRUNK,
-    [ROLE_NECK] = PART_HEAD, [ROLE_HEAD] = PART_HEAD,
-    [ROLE_LEFT_CLAVICLE] = PART_TRUNK, [ROLE_RIGHT_CLAVICLE] = PART_TRUNK,
-    [ROLE_LEFT_SHOULDER] = PART_UPPER_ARM, [ROLE_RIGHT_SHOULDER] = PART_UPPER_ARM,
-    [ROLE_LEFT_ELBOW] = PART_FOREARM, [ROLE_RIGHT_ELBOW] = PART_FOREARM,
-    [ROLE_LEFT_WRIST] = PART_HAND, [ROLE_RIGHT_WRIST] = PART_HAND,
-    [ROLE_LEFT_HIP] = PART_THIGH, [ROLE_RIGHT_HIP] = PART_THIGH,
-    [ROLE_LEFT_KNEE] = PART_SHANK, [ROLE_RIGHT_KNEE] = PART_SHANK,
-    [ROLE_LEFT_ANKLE] = PART_FOOT, [ROLE_RIGHT_ANKLE] = PART_FOOT,
-    [ROLE_LEFT_TOE] = PART_FOOT, [ROLE_RIGHT_TOE] = PART_FOOT,
-};
-
-const char *body_part_name(BodyPart part) { return part_names[part]; }
-
-BodyPart body_part_of(Role segment) { return part_of_role[segment]; }
-
-void body_parts_scale(const Skeleton *skeleton, const double change[BODY_PARTS], Body *body)
-{
-    for (int j = 0; j < body->joint_count; j++) {
-        BodyPart part = body_part_of(skeleton->segment[j]);
-        double factor = 1 + (part == PART_NONE ? 0 : change[part]);
-        Sym3 *i = &body->inertia[j];
-        body->mass[j] *= factor;
-        *i = (Sym3){factor * i->xx, factor * i->yy, factor * i->zz, factor * i->xy, factor * i->xz, factor * i->yz};
-    }
 }

@@ -1,11 +1,12 @@
-/* Masses of a creature (anthropometry.h): capsules of water along its bones. */
-#include "analysis/body/anthropometry.h"
+/* Masses of a creature (capsules.h): capsules of water along its bones. */
+#include "analysis/body/capsules.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/body/mass_sum.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/elementary.h"
 

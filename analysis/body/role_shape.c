@@ -1,14 +1,13 @@
-/* Roles from the shape of a tree. See roles.h. */
-#include "analysis/body/roles.h"
+/* Roles from the shape of a tree (role_shape.h). A pair of limbs is two children of one joint with equal bones. The
+ * pair nearer the head is the arms; the two longest consecutive bones of a limb are upper arm and forearm, or thigh and
+ * shank. */
+#include "analysis/body/role_shape.h"
 
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
-
-/* A pair of limbs is two children of one joint with equal bones. The pair nearer the head is the arms; the two longest
- * consecutive bones of a limb are upper arm and forearm, or thigh and shank. */
 
 /* Bones are equal if they differ by at most this part of the longer one; least reach of a limb, part of the whole
  * tree's. */

@@ -12,7 +12,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/capsules.h"
 #include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/sort.h"

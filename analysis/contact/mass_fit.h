@@ -9,7 +9,7 @@
 #define KANE_CONTACT_MASS_FIT_H
 
 #include "analysis/base/status.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_parts.h"
 #include "analysis/clip/clip.h"
 
 /* Information of a clip about its segment masses.

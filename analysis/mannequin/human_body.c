@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/capsules.h"
 
 /* Building blocks. */
 

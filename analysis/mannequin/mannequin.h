@@ -4,7 +4,7 @@
  * soles. Lengths are those of the skeleton. Girths follow the segment masses: a cylinder of a segment's mass and length
  * gives its mean radius. Breadths that no joint defines are fractions of stature (Drillis and Contini 1966, in Winter,
  * Biomechanics and Motor Control of Human Movement, figure 4.1). Any other tree becomes a body of tapered capsules with
- * the thickness of those that give its masses (anthropometry.h). Ancestors of the hips, such as a root on the
+ * the thickness of those that give its masses (analysis/body/capsules.h). Ancestors of the hips, such as a root on the
  * ground, have no skin.
  *
  * The skin is built in its own pose, in which no limbs touch, and each vertex is bound to at most two joints. A vertex

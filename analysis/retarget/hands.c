@@ -1,7 +1,7 @@
 /* See hands.h. */
 #include "analysis/retarget/hands.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/capsules.h"
 #include "analysis/math/vec.h"
 
 /* Inverse kinematics of two bones in closed form. */

@@ -43,7 +43,7 @@ extern const ArmPart forearms[FOREARMS];       /* left, right */
 extern const ArmPart other_parts[OTHER_PARTS]; /* trunk, neck, thighs, shanks */
 
 /* A part in one frame: its ends, m, and its radius, m, for a body whose reach is two legs
- * (analysis/body/anthropometry.h). */
+ * (analysis/body/capsules.h). */
 typedef struct ArmCapsule {
     Vec3 end[2];
     double radius;

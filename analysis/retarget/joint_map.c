@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/roles.h"
+#include "analysis/body/role_name.h"
 #include "analysis/retarget/reference_pose.h"
 
 #define LEAST_BONE 0.05  /* fraction of a chain: shorter bones count as this long, so that their joints have a weight */

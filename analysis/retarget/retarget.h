@@ -144,7 +144,7 @@ double score_worst(const ScoreMean *mean);
 /* Sets wrist_depth_increase_cm. The pair must have a contact. */
 void score_wrists(const ScoredPair *pair, RetargetScore *score);
 
-/* Sets overlap_increase_cm: bones as capsules (analysis/body/anthropometry.h), arms against trunk, head, legs and each
+/* Sets overlap_increase_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each
  * other. */
 void score_overlap(const ScoredPair *pair, RetargetScore *score);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/retarget/reference_pose.h"
 
 /* Rotations between the joint axes of target and source that make bones point the same way. */

@@ -6,6 +6,7 @@
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/anatomy/strength.h"
 #include "analysis/body/human_rest.h"
+#include "analysis/body/segment_table.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/stage.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/support.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/body/human_rest.h"
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/anatomy/coordinates.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/contact/measured.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
 #include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"

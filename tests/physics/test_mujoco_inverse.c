@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include "analysis/body/anthropometry.h"
 #include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/mujoco_tree.h"

@@ -2,7 +2,7 @@
  * Scene on a fixed base, reproduce the motion; the error converges with the order of the integrator. */
 #include "tests/support/test.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/control/body_scene.h"
 #include "analysis/control/lumped_body.h"
 #include "analysis/dynamics/inverse_dynamics.h"

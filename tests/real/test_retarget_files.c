@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/body/roles.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/kinematics.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/body/roles.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/read_bvh.h"

@@ -4,7 +4,7 @@
 #ifndef KANE_TESTS_PUPPET_H
 #define KANE_TESTS_PUPPET_H
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/kinematics.h"
 #include "tests/support/random_number.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "formats/bvh/bvh.h"
 #include "formats/source/source.h"
 

@@ -4,7 +4,7 @@
 
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
+#include "analysis/body/capsules.h"
 #include "analysis/body/human_rest.h"
+#include "analysis/body/mass_sum.h"
 #include "analysis/body/roles.h"
+#include "analysis/body/segment_table.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/skeleton_rows.h"
 

@@ -1,6 +1,7 @@
 /* analysis/body/roles: one non-human sign is a costume, three are an animal. */
 #include "tests/support/test.h"
 
+#include "analysis/body/creature.h"
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/body/roles.h"
+#include "analysis/body/role_name.h"
 
 /* Weight with which a name proposes a role; 0 if it does not. */
 static int weight(const char *name, Role role)

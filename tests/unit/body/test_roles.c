@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/body/role_shape.h"
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 

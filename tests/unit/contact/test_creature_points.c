@@ -2,7 +2,7 @@
  * are not bones. */
 #include "tests/support/test.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/contact/contact_points.h"
 #include "tests/support/puppet.h"
 #include "tests/support/skeleton_rows.h"

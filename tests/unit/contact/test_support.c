@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -2,7 +2,7 @@
  * parents. */
 #include "tests/support/test.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/control/lumped_body.h"
 #include "analysis/control/pd.h"
 #include "tests/support/random_clip.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"

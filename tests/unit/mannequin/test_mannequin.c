@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/body/roles.h"
 #include "analysis/mannequin/mannequin.h"
 #include "tests/support/walker.h"

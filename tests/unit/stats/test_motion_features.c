@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"
