@@ -23,7 +23,7 @@ Status contact_setup(const ClipView *clip, const ContactConstants *constants, co
                      ContactProblem *out, Error *err);
 
 typedef struct ContactEstimateDef {
-    double friction;   /* mu; default 0.8: docs/decisions.md "The ground's friction is 0.8" */
+    double friction;   /* mu; default 0.8: docs/decisions.md "Ground forces" */
     GroundDef ground;  /* default: detected from the clip */
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
     int interval;      /* frames solved together; default 1024, which bounds the memory */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/docs/printed_output.py and tests/checks/check_spelling.py find planted errors in a document, and nothing else.
+# printed_output.py, count_words.py and tests/checks/check_spelling.py find planted errors in a document, and nothing else.
 # usage: tests/docs/test_documents.sh      (from the top of the project)
 set -u
 top=$(pwd)
@@ -67,6 +67,12 @@ printed --check ./kane document.md || fail "another time or speed is a differenc
 printf '```console\n$ false\n```\n' >document.md
 printed ./kane document.md && fail "a command that fails is accepted"
 
+printf 'Two words.\n<!-- items thesis -->\n| a | b |\n<!-- end -->\n<!-- fast: a.py -->\nc\n<!-- end of fast -->\n' >document.md
+printf '```console\n$ cat a |\n  wc\n1 2 3\n```\n```pycon\n>>> 1 +\\\n... 2\n3\n```\n' >>document.md
+counted() { "$top/tests/docs/count_words.py" "$@" document.md >log 2>&1; }
+counted --max 12 || { cat log >&2; fail "generated words are counted"; }
+counted --max 11 && fail "too many words are accepted"
+
 command -v aspell >/dev/null || { echo "docs: documents: spelling is skipped: no aspell"; exit 0; }
 printf '# The page\n\nAn eror in `eror` and in [eror](eror.md),\nand MuJoCo'"'"'s kanes.\n\n    eror\n\n```\neror\n```\n' >document.md
 echo kanes >words.txt
@@ -74,4 +80,4 @@ echo kanes >words.txt
 [ "$(grep -c '^document.md:3: eror$' log)" -eq 2 ] && [ "$(grep -c '^document' log)" -eq 2 ] || { cat log >&2; fail "other words are found"; }
 echo eror >>words.txt
 "$top/tests/checks/check_spelling.py" --words words.txt document.md >log 2>&1 || fail "a word of the project is refused"
-echo "docs: documents: output, exit codes and spelling are compared"
+echo "docs: documents: output, exit codes, spelling and words are compared"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Counts the hand-written words of documents: what blanks separate, table rules included, as `wc -w` does.
 
-usage: tests/checks/count_words.py [--max N] DOCUMENT...
+usage: tests/docs/count_words.py [--max N] DOCUMENT...
 
 Not counted are parts that a script writes: between `<!-- datasets ... -->`, `dimensions`, `columns`, `commands` or
-`items` and `<!-- end -->` (scripts/reference.py, tests/sources/run.py), between `<!-- NAME: SCRIPT -->` and `<!-- end of
+`items` and `<!-- end -->` (tests/docs/reference.py, tests/sources/run.py), between `<!-- NAME: SCRIPT -->` and `<!-- end of
 NAME -->` (research/fit_uncertainty.py), and the output below the commands of `console` and `pycon` blocks
-(scripts/printed_output.py). Prints the words of each document and their sum; exit code 1 if the sum is above N."""
+(tests/docs/printed_output.py). Prints the words of each document and their sum; exit code 1 if the sum is above N."""
 import argparse
 import pathlib
 import re
