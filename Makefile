@@ -151,7 +151,7 @@ TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurv
     -v header=analysis/anatomy/strength.h
 TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/measured.h
-TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/artifacts.h
+TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
 

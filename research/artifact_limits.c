@@ -1,5 +1,5 @@
 /* Detection counts of sustained artifacts per file under many settings of their limits, for
- * research/artifact_limits.py, which links a copy of analysis/quality/sustained_artifacts.c whose limits can be set.
+ * research/artifact_limits.py, which links a copy of the detectors of analysis/quality whose limits can be set.
  *
  * artifact_limits KIND FIRST_SEED SEEDS SETTINGS FILE...      KIND 0 flicker, 1 drift, 2 sliding
  *

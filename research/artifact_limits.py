@@ -34,7 +34,7 @@ RANGES = {
               ("standing", .12, .5, "log"), ("long_enough", .05, .5, "log"), ("least_part", .3, .85),
               ("most_part", 1.25, 5, "log"), ("agreeing", .1, .7)),
     "sliding": (("least_speed", .12, .5, "log"), ("least_slide", .09, .36, "log"), ("flight", .15, .6, "log"),
-                ("one_way", .5, .98)),
+                ("straight", .5, .98)),
 }
 COMPARISONS = ("over_usual", "over_others", "over_others_short")
 STRICTNESS = (.6, 1.6)  # range of the factor on the committed comparisons
@@ -62,14 +62,19 @@ def text_of(setting):
     return " ".join(f"{name}={value:.4g}" for name, value in setting.items())
 
 
+def detectors():
+    return "\n".join((TOP / f"analysis/quality/{name}.c").read_text()
+                     for name in ("artifact_flicker", "foot_tracks", "artifact_ground"))
+
+
 def comparisons():
-    text = (TOP / "analysis/quality/sustained_artifacts.c").read_text()
+    text = detectors()
     return {name: float(re.search(rf"double {name} = ([^;]+)", text).group(1)) for name in COMPARISONS}
 
 
 def build(folder):
     """Compiles the driver with a copy of the detectors in which limits can be set."""
-    text = (TOP / "analysis/quality/sustained_artifacts.c").read_text()
+    text = detectors()
     limits = re.findall(r"^static const double (\w+ = [^;]+);", text, re.M)
     names = [name for line in limits for name in re.findall(r"(\w+) =", line)]
     text = re.sub(r"^static const double (\w+ =)", r"static double \1", text, flags=re.M)

@@ -63,7 +63,7 @@ typedef struct GroundDef {
     int has_height;  /* 1: the height below is given; 0: detected from the clip */
     double height;   /* m, world y of the plane at the y axis */
     int no_support; /* 1: no search for unrecorded seats and rails (support.h); default 0 */
-    const uint8_t *bridged; /* [frame] 1: not recorded by the source (trust_marks.h), ignored; NULL: none */
+    const uint8_t *bridged; /* [frame] 1: not recorded by the source (artifact_bridge.h), ignored; NULL: none */
 } GroundDef;
 
 typedef struct Ground {

@@ -212,7 +212,7 @@ struct Take {
     ChannelRows rows;         /* the file's own numbers, NaN where unreadable; value NULL: not read, or no angles */
     EulerChannels *rotations; /* of rows; owned */
 
-    Findings findings;      /* of the reader, then those of take_inspect (analysis/quality/artifacts.h) */
+    Findings findings;      /* of the reader, then those of take_inspect (analysis/quality/take_findings.h) */
 
     /* Position of something in the file; all 0: unknown. NULL: positions are unknown. */
     FileLocation (*where)(const Take *take, int frame, int joint, TakePart part);

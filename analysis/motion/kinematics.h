@@ -173,7 +173,7 @@ typedef void DifferentiateTile(const DifferenceView *view, size_t first, size_t 
 LANE_TWINS(DifferentiateTile, differentiate_tile);
 
 /* Differences of the rotations of a block of frames: sums of their squares, and how often they oppose each other, by
- * which a flickering joint is found (analysis/quality/flicker.c). Views, not owned. */
+ * which a flickering joint is found (analysis/quality/artifact_flicker.c). Views, not owned. */
 
 enum { ROTATION_VALUES = 10 }; /* of a joint: its latest rotation, second and third difference, norm of the third */
 

@@ -1,5 +1,5 @@
-/* Findings about a take of any format. See artifacts.h. */
-#include "analysis/quality/artifacts.h"
+/* Findings about a take of any format (take_findings.h). */
+#include "analysis/quality/take_findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,16 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/quality/artifact_search.h"
+#include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"
+
+static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
+
+static const double most_stretch = 0.05, least_stretch = 0.01; /* part of a bone's length, m: noise is smaller */
+static const double off_ground = 0.1;                          /* part of the body's size */
+
+static const double usual_frame_time = 1.0 / 30; /* s, if the file gives none */
 
 /* A take under inspection, and the clip made from it. */
 typedef struct Inspection {
@@ -120,8 +129,6 @@ static Status find_flips(Take *take, Error *err)
     return status;
 }
 
-static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
-
 static Status find_frame_rate(Take *take, const ImportGuessDef *def, Error *err)
 {
     double frame_time = take->motion.frame_time, confidence, rate = frame_rate_from_time(frame_time, &confidence);
@@ -171,9 +178,6 @@ static Status add_positions(Inspection *in, Error *err)
 }
 
 /* ---- The motion ---- */
-
-static const double most_stretch = 0.05, least_stretch = 0.01; /* part of a bone's length, m: noise is smaller */
-static const double off_ground = 0.1;                          /* part of the body's size */
 
 static TakePart part_of(const Artifact *artifact)
 {
@@ -286,8 +290,6 @@ static Status compare_family(Inspection *in, const Skeleton *other, Error *err)
                                   "missing joint \"%.60s\"", other->name[i]);
     return status;
 }
-
-static const double usual_frame_time = 1.0 / 30; /* s, if the file gives none */
 
 Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"
 #include "formats/bvh/bvh.h"

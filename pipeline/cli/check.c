@@ -11,7 +11,7 @@
 
 #include "analysis/clip/clip_schema.h"
 #include "analysis/contact/measured.h"
-#include "analysis/quality/artifacts.h"
+#include "analysis/quality/take_findings.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "pipeline/cli/command_line.h"

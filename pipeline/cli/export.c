@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "analysis/control/playback.h"
-#include "analysis/quality/trust_marks.h"
+#include "analysis/quality/trust_carry.h"
 #include "formats/export/export.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"

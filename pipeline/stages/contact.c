@@ -11,7 +11,7 @@
 #include "analysis/detect/positions.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/quality/trust_marks.h"
+#include "analysis/quality/artifact_bridge.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/plates.h"
 #include "pipeline/stages/stage.h"

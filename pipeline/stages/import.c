@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
 #include "formats/source/source.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/quality/trust_marks.h"
+#include "analysis/quality/trust_carry.h"
 #include "formats/tables/retarget_tables.h"
 #include "pipeline/stages/retarget_options.h"
 #include "pipeline/stages/stage.h"

@@ -10,7 +10,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/model/dof_motion.h"
-#include "analysis/quality/trust_marks.h"
+#include "analysis/quality/trust_carry.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "formats/model/mjcf.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/motion/kinematics.h"
-#include "analysis/quality/trust_marks.h"
+#include "analysis/quality/artifact_bridge.h"
 #include "pipeline/stages/stage.h"
 
 /* 0: "auto". */

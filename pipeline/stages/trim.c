@@ -7,6 +7,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
+#include "analysis/quality/trust_carry.h"
 #include "analysis/quality/trust_marks.h"
 #include "analysis/stats/joint_series.h"
 #include "pipeline/stages/option.h"

@@ -8,8 +8,8 @@ usage: tests/checks/measure.py [--entered BUILD] [--list | --cycles] [FOLDER...]
 --cycles         prints only the include cycles; exit code 1 if there is one (make layers does this).
 --list           also lists what is counted: functions over the bounds, headers with one user, cycles, name clashes.
 
-Definitions: a component is a .c file with its header; a cycle is a set of components that include each other. A
-header has one user if at most one file besides its own .c includes it, tests excluded. Complexity is one plus the
+Definitions: a component is a .c file with its header and its NAME_internal.h; a cycle is a set of components that
+include each other. A header has one user if at most one file besides its own .c includes it, tests excluded. Complexity is one plus the
 number of if, for, while, case, ?, && and || in a function (McCabe 1976)."""
 import argparse
 import collections
@@ -100,12 +100,16 @@ def cycles(includes):
     return found
 
 
+def component(path):
+    return str(pathlib.Path(path).with_suffix("")).removesuffix("_internal")
+
+
 def component_includes(texts):
     """{component: components that it includes}"""
     found = collections.defaultdict(set)
     for path, text in texts.items():
-        own = str(path.with_suffix(""))
-        found[own].update(str(pathlib.Path(name).with_suffix("")) for name in INCLUDE.findall(text))
+        own = component(path)
+        found[own].update(component(name) for name in INCLUDE.findall(text))
         found[own].discard(own)
     return found
 

@@ -10,6 +10,8 @@
 
 #include "analysis/motion/resample.h"
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/artifacts_internal.h"
+#include "analysis/quality/foot_tracks.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/source_trust.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analysis/motion/kinematics.h"
-#include "analysis/quality/artifacts.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/planted_fault.h"

@@ -2,7 +2,7 @@
 #ifndef KANE_TESTS_INSPECT_BVH_H
 #define KANE_TESTS_INSPECT_BVH_H
 
-#include "analysis/quality/artifacts.h"
+#include "analysis/quality/take_findings.h"
 #include "formats/bvh/bvh.h"
 
 static inline Status inspect_bvh(Bvh *bvh, const ImportGuessDef *def, const Skeleton *family, Error *err)

@@ -2,6 +2,7 @@
 #ifndef KANE_TESTS_SOURCE_TRUST_H
 #define KANE_TESTS_SOURCE_TRUST_H
 
+#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 
 /* On failure *trust is empty. */

@@ -1,11 +1,13 @@
-/* analysis/quality/trust_marks: the filter input has the artifacts bridged, and the flags of the artifacts remain. */
+/* analysis/quality/artifact_bridge: the filter input has the artifacts bridged, and the flags of the artifacts
+ * remain. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/quality/artifact_bridge.h"
+#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
-#include "analysis/quality/trust_marks.h"
 #include "tests/support/chain_motion.h"
 
 enum { FRAMES = 240 };

@@ -1,9 +1,10 @@
-/* analysis/quality/artifacts: frozen intervals are found; rest and easing are not reported. */
+/* analysis/quality/artifact_holds: frozen intervals are found; rest and easing are not reported. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/artifacts_internal.h"
 #include "tests/support/chain_motion.h"
 
 typedef struct Case {

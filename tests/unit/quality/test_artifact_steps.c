@@ -1,7 +1,8 @@
-/* analysis/quality/artifacts: jumps are found at their frame, at any frame rate; human motion is not reported. */
+/* analysis/quality/artifact_steps: jumps are found at their frame, at any frame rate; human motion is not reported. */
 #include "tests/support/test.h"
 
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/artifacts_internal.h"
 #include "tests/support/chain_motion.h"
 
 static const double noise = 2e-4;

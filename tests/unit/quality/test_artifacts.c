@@ -1,4 +1,5 @@
 /* analysis/quality/artifacts: which frames and joints an artifact flags. */
+#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "tests/support/test.h"
 #include "tests/support/chain_motion.h"

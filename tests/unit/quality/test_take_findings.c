@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/quality/artifacts.h"
+#include "analysis/quality/take_findings.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 90, POSE_BYTES = 1000 };

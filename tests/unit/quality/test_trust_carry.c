@@ -1,6 +1,7 @@
-/* analysis/quality/trust_marks: flags follow their frames, and a stage replaces its own. */
+/* analysis/quality/trust_carry: flags follow their frames, and a stage replaces its own. */
 #include "analysis/motion/resample.h"
-#include "analysis/quality/artifacts.h"
+#include "analysis/quality/trust_carry.h"
+#include "analysis/quality/trust_limits.h"
 #include "analysis/quality/trust_marks.h"
 #include "tests/support/test.h"
 #include "tests/support/chain_motion.h"

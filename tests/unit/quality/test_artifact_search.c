@@ -1,10 +1,13 @@
-/* analysis/quality on a walker: sustained artifacts are found with their kind, joint, frames and size. */
+/* analysis/quality/artifact_search: sustained artifacts of a walker are found with their kind, joint, frames and
+ * size. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
+#include "analysis/quality/artifact_bridge.h"
+#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
-#include "analysis/quality/trust_marks.h"
+#include "analysis/quality/artifacts_internal.h"
 #include "tests/support/source_trust.h"
 #include "tests/support/sustained_fault.h"
 #include "tests/support/walker.h"

@@ -1,13 +1,21 @@
-/* Flicker of single joints. See artifacts.h. */
-#include "analysis/quality/artifacts.h"
-
+/* Flicker: a joint that shakes from frame to frame for most of a second, as when a solver loses a marker.
+ *
+ * Differences of a joint's rotation grow with their order in noise and shrink in motion: the ratio of the sums of
+ * squares of fourth and second differences is 70/6 for white noise, and (2 sin(pi f / F))^4 for motion of f Hz at F
+ * frames/s. Consecutive third differences of noise also tend to oppose each other. Both criteria are evaluated in
+ * blocks of a quarter of a second, the size by medians, which are insensitive to a single step. The joint must also
+ * shake more than in the rest of the take or, in a take too short for that, more than the other joints. The margin
+ * over the other joints is smaller where the differences leave no doubt: at 24 frames/s all fast joints look alike. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/trust.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/lane_width.h"
 #include "analysis/math/sort.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/quality/artifacts_internal.h"
 
 static const double block_time = 0.25;            /* s */
 static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: noise of 1.1 degrees RMS */
