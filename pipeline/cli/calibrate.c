@@ -10,7 +10,8 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/verbs.h"
 
 /* Largest relative difference of segment masses between clips of one subject. The fit is in fractions of each mass, so
  * small differences between sessions are allowed. */

@@ -11,7 +11,8 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/verbs.h"
 
 typedef struct ExportOptions {
     ExportDef def;

@@ -8,7 +8,9 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/plot_output.h"
+#include "pipeline/cli/verbs.h"
 
 typedef enum GaitFormat { GAIT_TSV, GAIT_JSON } GaitFormat;
 

@@ -6,8 +6,10 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
-#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/manual.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 #ifndef KANE_COMMIT /* set in the Makefile, except in builds without git */
 #define KANE_COMMIT "unknown"

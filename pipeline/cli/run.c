@@ -1,15 +1,15 @@
-/* kane import, run, resample, scale, retarget and simulate: motion files and scenes to clip files, and stages over clip
- * files with recomputation. */
-#include <stdio.h>
+/* kane run and kane import: motion files to clip files, through all stages or none. */
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
 #include "pipeline/cli/command_line.h"
-#include "pipeline/cli/input.h"
+#include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/stages/retarget_options.h"
-#include "pipeline/stages/simulate.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
 /* State of one command over many files. */
@@ -113,174 +113,3 @@ static const Command run_command = {
 
 const Verb verb_import = {&import_command, import_main};
 const Verb verb_run = {&run_command, run_main};
-
-/* kane scale: applies the stage to clip files and recomputes what was computed from the motion. */
-
-static int scale_main(const Command *command, int argc, char **argv)
-{
-    Mapping mapping = mapping_defaults(&stage_scale);
-    (void)command;
-    mapping.work = scale_and_rerun;
-    return mapping_main(&mapping, argc, argv);
-}
-
-const Verb verb_scale = {&stage_scale.command, scale_main};
-
-/* kane retarget: applies the stage to clip files; prints what was detected in the target skeleton, or its map. */
-
-/* What to print instead of retargeting. */
-typedef struct Printing {
-    int map, contacts;
-} Printing;
-
-static const Option own_options[] = {
-    {.name = "print-map",
-     .help = "Print the joint map and exit",
-     .kind = &option_flag,
-     .offset = offsetof(Printing, map)},
-    {.name = "print-contacts",
-     .help = "Print the table of contacts and exit",
-     .kind = &option_flag,
-     .offset = offsetof(Printing, contacts)},
-    {0},
-};
-
-static Status print_contacts(void *context, const char *path, Clip *clip, Error *err)
-{
-    (void)path;
-    return retarget_write_contacts(context, clip, stdout, err);
-}
-
-static Status print_map(void *context, const char *path, Clip *clip, Error *err)
-{
-    (void)path;
-    return retarget_write_map(context, clip, stdout, err);
-}
-
-/* Prints the detections of the target skeleton once; returns an error if it cannot be read. */
-static int tell_character(const RetargetOptions *given)
-{
-    const char *verb = stage_retarget.command.name;
-    Clip character = {0};
-    Notes notes = {0};
-    Error err = {0};
-    Status status = retarget_read_character(given, &character, &notes, &err);
-    for (int i = 0; i < notes.count && !status; i++)
-        if (notes.note[i].kind == NOTE_DECISION)
-            message_note(verb, given->to, "%s", notes.note[i].text);
-    clip_free(&character);
-    notes_free(&notes);
-    return status ? message_error(verb, NULL, &err) : 0;
-}
-
-static int retarget_main(const Command *command, int argc, char **argv)
-{
-    Mapping mapping = mapping_defaults(&stage_retarget);
-    RetargetOptions *given = (RetargetOptions *)&mapping.values;
-    OptionGroup groups[MAPPING_GROUPS];
-    struct stat kind;
-    Printing print = {0};
-    mapping_groups(&mapping, (OptionGroup){NULL, own_options, &print}, groups);
-    int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
-    if (!given->to || !strcmp(given->to, "-"))
-        return message_usage(command->name, "expected --to FILE, the target skeleton");
-    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read for every clip */
-        return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
-    int code = tell_character(given);
-    if (code)
-        return code;
-    if (print.map || print.contacts)
-        return clips_visit_motion(command->name, argv + first, argc - first,
-                                  print.map ? print_map : print_contacts, given, mapping.given.manner.quiet);
-    return mapping_run(&mapping, first, argc, argv);
-}
-
-const Verb verb_retarget = {&stage_retarget.command, retarget_main};
-
-/* kane simulate: simulates scenes, or the torques of clips, into clip files. */
-
-static Status simulate_one(const SimulateOptions *given, const char *path, Output *output, Error *err)
-{
-    Clip clip;
-    Notes notes = {0};
-    ContainerDef container = container_default_def();
-    Status status = simulate_scene(given, path, &clip, &notes, err);
-    message_notes(simulate_command.name, path, &notes, clip.motion.frame_count > 0 ? &clip : NULL,
-                  output->call.manner.quiet);
-    if (clip.motion.frame_count > 0) {
-        Status put = output_put(output, &clip, &container, status ? NULL : err);
-        status = status ? status : put;
-    }
-    clip_free(&clip);
-    notes_free(&notes);
-    return status;
-}
-
-/* Parameters of the simulation of clips. */
-typedef struct ClipPlayer {
-    const SimulateOptions *given;
-    Output *output;
-} ClipPlayer;
-
-static Status play_one(void *context, const char *path, Clip *clip, Error *err)
-{
-    const ClipPlayer *p = context;
-    Notes notes = {0};
-    ContainerDef container = container_default_def();
-    Error flown;
-    Status status = simulate_torques(p->given, clip, &notes, &flown, err);
-    message_notes(simulate_command.name, path, &notes, clip, p->output->call.manner.quiet);
-    if (!status)
-        status = output_put(p->output, clip, &container, err);
-    notes_free(&notes);
-    if (status || !flown.status)
-        return status;
-    *err = flown;
-    return flown.status;
-}
-
-static int play_torques(const SimulateOptions *given, Output *output)
-{
-    ClipPlayer player = {given, output};
-    char *path = (char *)given->torques;
-    return clips_visit(simulate_command.name, &path, 1, play_one, &player);
-}
-
-static int simulate_main(const Command *command, int argc, char **argv)
-{
-    SimulateOptions given = simulate_defaults();
-    OutputOptions target = {.target = "-"};
-    OptionGroup groups[] = {{NULL, output_options, &target}, {NULL, command->options, &given}};
-    Output output;
-    Error err = {0};
-    int first = command_line_parse(command, groups, 2, argc, argv), code = 0;
-    if (first == argc && !given.torques)
-        return message_usage(command->name, "expected %s", command->arguments);
-    if (output_open(&target, argc, argv, &output, &err))
-        return message_error(command->name, NULL, &err);
-    if (argc - first > 1 && !output.is_folder && strcmp(output.target, "-") != 0)
-        return message_usage(command->name, "%d clips cannot be written to %s; give -o DIR/", argc - first,
-                             output.target);
-    if (first == argc)
-        code = play_torques(&given, &output);
-    for (int i = first; i < argc && code < status_exit_code(STATUS_USAGE); i++) {
-        err = (Error){0};
-        if (simulate_one(&given, argv[i], &output, &err))
-            code = exit_code_worse(code, message_error(command->name, argv[i], &err));
-    }
-    return output_close(&output, command->name, code);
-}
-
-const Verb verb_simulate = {&simulate_command, simulate_main};
-
-/* kane resample: applies the stage to clip files and recomputes what was computed from the motion. */
-
-static int resample_main(const Command *command, int argc, char **argv)
-{
-    Mapping mapping = mapping_defaults(&stage_resample);
-    (void)command;
-    mapping.work = resample_and_rerun;
-    return mapping_main(&mapping, argc, argv);
-}
-
-const Verb verb_resample = {&stage_resample.command, resample_main};

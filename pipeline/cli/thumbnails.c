@@ -6,7 +6,8 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/verbs.h"
 
 enum { MOST_CLIPS = 2, MOST_FRAMES = 1000, MOST_SIZE = 2000 };
 

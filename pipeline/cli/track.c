@@ -9,7 +9,10 @@
 #include "formats/base/number.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
+#include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/verbs.h"
 #include "pipeline/stages/track.h"
 
 /* Options of the output, not of the stage. */

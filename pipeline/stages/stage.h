@@ -47,6 +47,10 @@ typedef struct Stage {
     /* Fills the groups; computed ones are empty before. values is a copy in which the stage replaces "auto", so that
      * the history has resolved options. */
     Status (*apply)(OptionValues *values, Clip *clip, Notes *notes, Error *err);
+
+    /* What the command does in place of stage_apply: applies the stage and recomputes what the clip had. NULL:
+     * stage_apply. */
+    Status (*apply_and_recompute)(const OptionValues *values, Clip *clip, Notes *notes, Error *err);
 } Stage;
 
 /* All stages in the order of `kane --help`; pipeline/stages/NAME.c defines stage_NAME. */

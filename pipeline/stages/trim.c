@@ -288,6 +288,7 @@ const Stage stage_resample = {
     .reads_motion = 1,
     .check = resample_check,
     .apply = resample_apply,
+    .apply_and_recompute = resample_and_rerun,
 };
 
 /* kane mirror: swap of left and right. */
@@ -604,4 +605,5 @@ const Stage stage_scale = {
     .adapts = CLIP_BODY,
     .check = check,
     .apply = apply,
+    .apply_and_recompute = scale_and_rerun,
 };

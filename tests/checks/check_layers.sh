@@ -2,7 +2,7 @@
 # Fails, with file and line, on
 #   - an include against the order of tests/checks/layers.txt, and HDF5 or SQLite outside formats/
 #   - printing, process exit or command-line access outside pipeline/cli, which library code must not do
-#   - a file that the command line creates without pipeline/cli/output.h, which prevents accidental overwriting
+#   - a file that the command line creates without pipeline/cli/output_file.h, which prevents accidental overwriting
 #   - a transcendental function of libm, whose rounding depends on the processor: use analysis/math/elementary.h
 #   - include cycles
 # usage: tests/checks/check_layers.sh [TOP]      default: the project of this script
@@ -36,12 +36,12 @@ check_quiet() {
         -f tests/checks/loud_words.awk
 }
 
-# Exceptions: output.c itself, and batch workers, which write temporary files and apply the same rule.
+# Exceptions: output_file.c itself, and batch workers, which write temporary files and apply the same rule.
 check_outputs() {
     find pipeline/cli -name '*.c' | sort | xargs grep -nE \
         '\<(new_file_open(_as)?|container_store(_pending)?|creat|mkstemp|O_CREAT|freopen)\>|fopen\([^;]*, *"[wa]' |
-        grep -v -e ':#include' -e '^pipeline/cli/output\.c:' -e '^pipeline/cli/batch/batch_worker\.c:.*container_store_pending' |
-        sed 's/^\([^:]*:[0-9]*\):.*/\1: a verb makes its files through pipeline\/cli\/output.h/' | grep . && return 1
+        grep -v -e ':#include' -e '^pipeline/cli/output_file\.c:' -e '^pipeline/cli/batch/batch_worker\.c:.*container_store_pending' |
+        sed 's/^\([^:]*:[0-9]*\):.*/\1: a verb makes its files through pipeline\/cli\/output_file.h/' | grep . && return 1
     return 0
 }
 

@@ -15,10 +15,10 @@
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_prune.h"
 #include "pipeline/cli/batch/batch_summary.h"
-#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
+#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/verbs.h"
 
 typedef struct BatchOptions {
     const char *output;
@@ -50,7 +50,6 @@ typedef struct Batch {
 
 static const double commit_interval = 1;     /* s */
 static const int poll_interval = 100;        /* ms */
-enum { SHELL_SIGNAL = 128 }; /* added to the signal number in the exit code, as shells do */
 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
@@ -392,7 +391,7 @@ static int run_and_report(Batch *batch, const BatchCall *call, int first)
     int code = exit_code_worse(batch->code, batch->progress.failed > 0);
     if (status)
         code = message_error("batch", NULL, &err);
-    return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted() : code;
+    return interrupt_exit_code(code);
 }
 
 static int list_and_report(Batch *batch, const BatchCall *call, int first)

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "pipeline/cli/file_pool.h"
+#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/stage.h"
 

@@ -12,7 +12,7 @@
 #include "formats/index/index.h"
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_request.h"
-#include "pipeline/cli/input.h"
+#include "pipeline/cli/found_files.h"
 
 typedef struct BatchFamily {
     char key[FAMILY_KEY_SIZE];

@@ -17,6 +17,7 @@
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/batch/batch_select.h"
+#include "pipeline/cli/output_file.h"
 
 static void sweep(int scratch)
 {

@@ -9,7 +9,7 @@
 #include "pipeline/cli/batch/batch_request.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/batch/batch_worker.h"
-#include "pipeline/cli/input.h"
+#include "pipeline/cli/found_files.h"
 #include "pipeline/stages/option.h"
 
 /* Shard number 1 .. count; count 1: all files. */

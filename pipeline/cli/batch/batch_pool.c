@@ -15,7 +15,8 @@
 
 #include "analysis/base/arena.h"
 #include "pipeline/cli/batch/batch_progress.h"
-#include "pipeline/cli/message.h"
+#include "pipeline/cli/file_pool.h"
+#include "pipeline/cli/interrupt.h"
 
 /* Jobs queued in a worker's socket, so that it does not wait for the parent; few near the end, so that no job waits
  * behind a long clip while a worker is idle. */

@@ -6,7 +6,7 @@
 #include "formats/index/index.h"
 #include "pipeline/cli/batch/batch_clips.h"
 #include "pipeline/cli/batch/batch_select.h"
-#include "pipeline/cli/input.h"
+#include "pipeline/cli/found_files.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct BatchRequest {

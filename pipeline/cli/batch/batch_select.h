@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "pipeline/cli/input.h"
+#include "pipeline/cli/found_files.h"
 #include "pipeline/stages/option.h"
 
 /* Groups of a clip to store; STORE_INDEX writes no clip file. */

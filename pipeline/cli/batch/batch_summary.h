@@ -8,7 +8,7 @@
 #include "formats/base/text.h"
 #include "pipeline/cli/batch/batch_remarks.h"
 #include "pipeline/cli/batch/batch_worker.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/output_file.h"
 
 typedef struct BatchCounts {
     size_t done, unchanged, failed;

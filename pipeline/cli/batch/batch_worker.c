@@ -17,6 +17,7 @@
 #include "formats/container/output_rule.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_select.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/stages/stage.h"
 
 char *batch_scratch_path(const char *scratch, int job)

@@ -11,8 +11,10 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/plot/plot_clips.h"
+#include "pipeline/cli/plot_output.h"
+#include "pipeline/cli/verbs.h"
 
 enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
 

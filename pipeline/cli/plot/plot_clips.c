@@ -7,7 +7,6 @@
 #include "analysis/base/arena.h"
 #include "analysis/stats/events.h"
 #include "analysis/stats/gait.h"
-#include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
 /* Longest clip name beside a joint name, in characters of at most four bytes. */
