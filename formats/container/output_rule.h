@@ -6,8 +6,8 @@
  * Tables, pictures and pages may be replaced if they have kane's mark; without mark by the same bytes, a table also by
  * one with the same columns, and on file systems without marks, non-text files by their kind. A symbolic link as the
  * path is refused, because renaming would remove the link; devices, pipes and linked folders are allowed. `--force`
- * permits all except links and folders. Commands apply the rule through pipeline/cli/output_file.h, libkane and the workers
- * of a batch through this file. */
+ * permits all except links and folders. Commands apply the rule through pipeline/cli/output_file.h, libkane and the
+ * workers of a batch through this file. */
 #ifndef KANE_CONTAINER_OUTPUT_RULE_H
 #define KANE_CONTAINER_OUTPUT_RULE_H
 

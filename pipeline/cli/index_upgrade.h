@@ -14,8 +14,8 @@ typedef struct IndexUpgrade {
 } IndexUpgrade;
 
 /* Adds clip files; relative[count]: their paths relative to the index. An invalid clip file is printed and recorded as
- * a failure, and sets code to 1; only errors of the index itself are returned. After a noted signal (interrupt.h) returns
- * STATUS_OK early, with a lower `done`. */
+ * a failure, and sets code to 1; only errors of the index itself are returned. After a noted signal (interrupt.h)
+ * returns STATUS_OK early, with a lower `done`. */
 Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *paths, const char *const *relative,
                            size_t count, Error *err);
 
