@@ -6,7 +6,7 @@
                  default
   trials         same, one row per trial
   peaks          largest moments of each joint and leg: of the plates, and the errors of the estimates (mean, SD)
-  sensitivity    one row per constant: the objective at half and at twice its value
+  sensitivity    the objective at half and at twice the value of each constant that changes it by 1 % or more
   fit NAME...    multiplies and divides each named constant (default: all but MEASURED) by STEP; moves all that gain
                  LEAST_GAIN if together they gain at least as much as the best alone, else the better half, and so on;
                  repeats ROUNDS times; writes the result. Then repeats this with each subject left out, and prints the
@@ -37,6 +37,8 @@ SHARED = os.environ.get("KANE_SHARED", "../shared")
 TRIALS = SHARED + "/groundtruth/trials/"
 JOINTS = [side + joint for side in ("Left", "Right") for joint in ("UpLeg", "Leg", "Foot")]
 KINDS = ("walk", "walk_fast", "run", "run_consistent", "drop_jump", "squat", "stairs")
+ACTIVITIES = dict(zip(KINDS, ("walk", "fast walk", "run, 2 to 5 m/s", "run, consistent kinematics", "drop jump", "squat",
+                              "stairs down")))
 # Subjects in two data sets: 01 and 02 of Hamner and of Arnold are the same people.
 SAME = {"arnold_s01": "hamner_s01", "arnold_s02": "hamner_s02"}
 # Constants fitted directly to force plates, by regression on measured forces and contact edges: docs/decisions.md.
@@ -281,9 +283,10 @@ def print_means(means):
 
 
 def print_peaks(benches, figures):
-    """Prints peak moments and their errors, N m/kg, over legs with a peak load above 0.5 body weights."""
-    print("mode\tkind\tlegs" + "".join("\t%s\tbias\tsd" % j for j in ("hip", "knee", "ankle")))
+    """Prints tables of peak moments with bias and standard deviation of their errors, N m/kg, over legs with a peak load
+    above 0.5 body weights."""
     for mode in figures:
+        print("\n%s\n\n| activity (n legs) | hip | knee | ankle |\n|---|---|---|---|" % mode)
         for kind in KINDS:
             pairs = [(f["peaks"], t.force[t.ok][:, :, 1].max(0)) for f, t in zip(figures[mode], benches.trials)
                      if t.kind == kind]
@@ -291,8 +294,8 @@ def print_peaks(benches, figures):
                     if load[leg] > .5]
             true, found = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
             off = found - true
-            print("%s\t%s\t%d" % (mode, kind, len(rows)) + "".join(
-                "\t%.2f\t%+.2f\t%.2f" % x for x in zip(true.mean(0), off.mean(0), off.std(0))))
+            print("| %s (%d) | %s |" % (ACTIVITIES[kind], len(rows), " | ".join(
+                "%.2f: %+.2f ± %.2f" % x for x in zip(true.mean(0), off.mean(0), off.std(0)))))
 
 
 def print_kinds(benches, figures):
@@ -330,11 +333,13 @@ def main():
                 print("%s\t%s\t%s\t%s\t" % (mode, t.name, t.kind, t.person) + "\t".join(show(f[c], c) for c in SHOWN))
     elif a.command == "sensitivity":
         base = benches.objective(benches.run([constants])[0])
-        print("constant\tvalue\tat half\tat twice\t(objective %.4f)" % base)
+        print("| constant | at half | at twice |\n|---|---|---|")
         for name in a.names or sorted(DEFAULTS):
             v = start_value(constants, name)
             both = [benches.objective(x) for x in benches.run([dict(constants, **{name: v * k}) for k in (.5, 2)])]
-            print("%s\t%g\t%+.2f %%\t%+.2f %%" % (name, v, *(100 * (x / base - 1) for x in both)), flush=True)
+            changes = [100 * (x / base - 1) for x in both]
+            if max(map(abs, changes)) >= 1:
+                print("| `%s` | %+.2f %% | %+.2f %% |" % (name, *changes), flush=True)
     else:
         fit_people(benches, constants, a.names or sorted(set(DEFAULTS) - set(MEASURED)))
 

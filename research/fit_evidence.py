@@ -171,7 +171,7 @@ def tally(bins, clip, p):
 
 
 def show(title, bins):
-    print(f"\n{title}\n\n| unit, confidence | under 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and more |")
+    print(f"\n{title}\n\n| confidence | below 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and above |")
     print("|---|---|---|---|---|---|---|")
     right = count = 0
     for kind, cells in bins.items():

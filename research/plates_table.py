@@ -117,22 +117,22 @@ def z_up(p):
 
 
 FAULTS = {
-    "side force, sign": scaled(None, [2], -1), "side force, sign, one foot": scaled("left", [2], -1),
-    "force forward, sign": scaled(None, [0], -1), "force forward, sign, one foot": scaled("right", [0], -1),
+    "lateral force, sign": scaled(None, [2], -1), "lateral force, sign, one foot": scaled("left", [2], -1),
+    "fore-aft force, sign": scaled(None, [0], -1), "fore-aft force, sign, one foot": scaled("right", [0], -1),
     "all forces, sign": scaled(None, [0, 1, 2], -1),
-    "pressure 6 cm forward": shifted(None, [.06, 0, 0]), "pressure 6 cm forward, one foot": shifted("left", [.06, 0, 0]),
-    "pressure 6 cm back": shifted(None, [-.06, 0, 0]), "pressure 6 cm to the right": shifted(None, [0, 0, .06]),
-    "pressure 10 cm forward": shifted(None, [.1, 0, 0]),
+    "CoP 6 cm forward": shifted(None, [.06, 0, 0]), "CoP 6 cm forward, one foot": shifted("left", [.06, 0, 0]),
+    "CoP 6 cm back": shifted(None, [-.06, 0, 0]), "CoP 6 cm to the right": shifted(None, [0, 0, .06]),
+    "CoP 10 cm forward": shifted(None, [.1, 0, 0]),
     "30 ms late": late(None, .03), "30 ms early": late(None, -.03), "30 ms late, one foot": late("left", .03),
-    "force .9": scaled(None, [0, 1, 2], .9), "force 1.1": scaled(None, [0, 1, 2], 1.1),
-    "force .9, one foot": scaled("left", [0, 1, 2], .9),
-    "vertical force .9": scaled(None, [1], .9),
-    "forces turned by 90": turned(90, [FORCE]), "forces turned by 180": turned(180, [FORCE]),
-    "forces turned by 20": turned(20, [FORCE]),
-    "frame turned by 90": turned(90, [FORCE, POINT, COUPLE]), "frame turned by 180": turned(180, [FORCE, POINT, COUPLE]),
+    "force 0.9": scaled(None, [0, 1, 2], .9), "force 1.1": scaled(None, [0, 1, 2], 1.1),
+    "force 0.9, one foot": scaled("left", [0, 1, 2], .9),
+    "vertical force 0.9": scaled(None, [1], .9),
+    "forces rotated by 90": turned(90, [FORCE]), "forces rotated by 180": turned(180, [FORCE]),
+    "forces rotated by 20": turned(20, [FORCE]),
+    "frame rotated by 90": turned(90, [FORCE, POINT, COUPLE]), "frame rotated by 180": turned(180, [FORCE, POINT, COUPLE]),
     "unloaded plate reads 15 N": offset("left", 15), "unloaded plate reads 40 N": offset("right", 40),
     "feet exchanged": exchanged([FORCE, POINT, COUPLE]), "forces exchanged": exchanged([FORCE, COUPLE]),
-    "pressure exchanged": exchanged([POINT]), "saturated at .8": saturated,
+    "CoP exchanged": exchanged([POINT]), "saturated at 0.8": saturated,
     "forces in kN": scaled(None, [0, 1, 2], .001), "forces in kN, one foot": scaled("left", [0, 1, 2], .001),
     "Z up": z_up,
 }
@@ -266,7 +266,7 @@ def main():
     print("sound trials with a finding: %d of %d, of %d persons\n" % (
         sum(bool(f[0]) for f in found), len(trials), len(persons)))
     kinds = sorted({t.kind for t in trials})
-    print("| fault | %s | all |\n|---|%s" % (" | ".join(kinds), "---|" * (len(kinds) + 1)))
+    print("| error | %s | all |\n|---|%s" % (" | ".join(kinds), "---|" * (len(kinds) + 1)))
     for i, fault in enumerate(FAULTS):
         share = [np.mean([bool(f[i + 1]) for t, f in zip(trials, found) if t.kind == k]) for k in kinds]
         share.append(np.mean([bool(f[i + 1]) for f in found]))

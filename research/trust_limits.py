@@ -17,9 +17,9 @@ TABLE = "data/trust.tsv"
 
 
 def limits():
-    """Rows of the table: limit, value, unit, meaning, source."""
+    """Rows of the table that decide a flag: limit, value, unit, meaning, source."""
     lines = [line for line in Path(TABLE).read_text().splitlines() if not line.startswith("#")]
-    return [line.split("\t") for line in lines[1:]]
+    return [row for row in (line.split("\t") for line in lines[1:]) if row[0] not in ("fault_reach", "comes_down")]
 
 
 def scaled(name, factor):
@@ -72,7 +72,7 @@ def share(program, shared, folder):
 
 def main():
     shared = sys.argv[1]
-    print("| limit | value | half | as it is | twice | taken from |\n|---|---|---|---|---|---|")
+    print("| limit | value | at half | at the value | at twice | reason |\n|---|---|---|---|---|---|")
     for name, value, unit, meaning, source in limits():
         if not re.search(sys.argv[2] if len(sys.argv) > 2 else "", name):
             continue
@@ -82,7 +82,8 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 program = variant(name, factor, "build/tests/real_tests" if is_fault else "build/kane", Path(folder))
                 cells.append(planted(program, shared) if is_fault else share(program, shared, Path(folder)))
-        print("| %s, %s | %s | %s | %s |" % (meaning, unit, value, " | ".join(cells), source), flush=True)
+        limit = meaning if unit == "1" else "%s, %s" % (meaning, unit)
+        print("| %s | %s | %s | %s |" % (limit, value, " | ".join(cells), source), flush=True)
 
 
 main()
