@@ -126,17 +126,19 @@ def errors_of(r, table):
 
 def print_left_out(rows):
     tables, whole = left_out(rows, lambda r: r.person), fit(rows)
-    print("kind\ttrials\ttraining\tleft out\tmean of a trial, RMS\twithin a trial\ttreadmills\tothers")
+    print("| activity (n trials) | training | held out by subject | of that: mean of a trial | within a trial | treadmills"
+          " | others |\n|---|---|---|---|---|---|---|")
     for kind in KINDS:
         part = [r for r in rows if r.kind == kind and r.mode == "default"]
         fitted = [errors_of(r, whole) for r in part]
         left = [errors_of(r, tables[r.person]) for r in part]
         halves = [[e[1] for e, r in zip(left, part) if r.person.startswith("person_") == half] for half in (True, False)]
         mean = np.array([e[0] for e in left])
-        print("%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t" % (
-            kind, len(part), np.mean([e[1] for e in fitted]), np.mean([e[1] for e in left]), np.sqrt(np.mean(mean ** 2)),
+        print("| %s (%d) | %.1f | %.1f | %.1f | %.1f | " % (
+            fit_contact.ACTIVITIES[kind], len(part), np.mean([e[1] for e in fitted]), np.mean([e[1] for e in left]),
+            np.sqrt(np.mean(mean ** 2)),
             np.sqrt(np.mean(np.square([e[1] for e in left]) - mean ** 2))) +
-            "\t".join("%.1f" % np.mean(h) if h else "" for h in halves))
+            " | ".join("%.1f" % np.mean(h) if h else "" for h in halves) + " |")
 
 
 def print_score(rows, build, work):

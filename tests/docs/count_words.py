@@ -5,7 +5,7 @@ usage: tests/docs/count_words.py [--max N] DOCUMENT...
 
 Not counted are parts that a script writes: between `<!-- datasets ... -->`, `dimensions`, `columns`, `commands` or
 `items` and `<!-- end -->` (tests/docs/reference.py, tests/sources/run.py), between `<!-- NAME: SCRIPT -->` and `<!-- end of
-NAME -->` (research/fit_uncertainty.py), and the output below the commands of `console` and `pycon` blocks
+NAME -->` (SCRIPT prints them), and the output below the commands of `console` and `pycon` blocks
 (tests/docs/printed_output.py). Prints the words of each document and their sum; exit code 1 if the sum is above N."""
 import argparse
 import pathlib
