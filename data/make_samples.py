@@ -30,7 +30,6 @@ OFF_PITCH, OFF_RATE = math.radians(-48), math.radians(-170)
 PITCH = [(0, STRIKE_PITCH, STRIKE_RATE, 0), (FLAT, 0, 0, 0), (RISE, 0, 0, 0), (OFF, OFF_PITCH, OFF_RATE, 0),
          (STRIDE_TIME, STRIKE_PITCH, STRIKE_RATE, 0)]
 TOE_BEND = [(OFF, -OFF_PITCH, -OFF_RATE, 0), (OFF + 0.22 * STRIDE_TIME, 0, 0, 0)]
-GROUND_TOE = (0.0, -ANKLE, TOE[2])  # on the sole under the toe joint
 
 
 def foot_pitch(phase):

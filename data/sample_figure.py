@@ -86,7 +86,6 @@ for _side, _x in (("Left", 1.0), ("Right", -1.0)):
 ENDS = {"Head": (0, 0.15, 0), "LeftHand": (0.18, 0, 0), "RightHand": (-0.18, 0, 0), "LeftToeBase": TOE_TIP,
         "RightToeBase": TOE_TIP}
 NAMES = [row[0] for row in FIGURE]
-PARENT = {name: parent for name, parent, _ in FIGURE}
 OFFSET = {name: offset for name, _, offset in FIGURE}
 HIP = OFFSET["LeftUpLeg"]
 STANDING = ANKLE + THIGH + SHANK - HIP[1]  # height of the hips with straight legs

@@ -39,8 +39,6 @@ JOINTS = [side + joint for side in ("Left", "Right") for joint in ("UpLeg", "Leg
 KINDS = ("walk", "walk_fast", "run", "run_consistent", "drop_jump", "squat", "stairs")
 ACTIVITIES = dict(zip(KINDS, ("walk", "fast walk", "run, 2 to 5 m/s", "run, consistent kinematics", "drop jump", "squat",
                               "stairs down")))
-# Subjects in two data sets: 01 and 02 of Hamner and of Arnold are the same people.
-SAME = {"arnold_s01": "hamner_s01", "arnold_s02": "hamner_s02"}
 # Constants fitted directly to force plates, by regression on measured forces and contact edges: docs/decisions.md.
 MEASURED = ("pass_time", "pass_speed", "pass_landing", "pass_leaving", "walk_lean", "run_lean", "shared_lean",
             "shared_side_lean", "stand_push")

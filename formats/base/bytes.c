@@ -330,9 +330,3 @@ Status write_pieces_fully(int descriptor, struct iovec *piece, int count, Error 
     }
     return STATUS_OK;
 }
-
-Status write_fully(int descriptor, const void *bytes, size_t size, Error *err)
-{
-    struct iovec piece = {(void *)(uintptr_t)bytes, size};
-    return write_pieces_fully(descriptor, &piece, 1, err);
-}

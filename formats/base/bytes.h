@@ -85,10 +85,7 @@ void new_file_discard(NewFile *file);
 /* Creates or replaces a file that reserves this many bytes of the disk, or fewer if the disk is full. */
 void file_reserve(const char *path, long long bytes);
 
-/* Writes all of size bytes to a descriptor. */
-Status write_fully(int descriptor, const void *bytes, size_t size, Error *err);
-
-/* Writes several buffers in order; modifies piece. */
+/* Writes several buffers to a descriptor, in order and completely; modifies piece. */
 Status write_pieces_fully(int descriptor, struct iovec *piece, int count, Error *err);
 
 #endif

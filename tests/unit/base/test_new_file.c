@@ -9,6 +9,12 @@
 #include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
+static Status write_text(int descriptor, char *text)
+{
+    struct iovec piece = {text, strlen(text)};
+    return write_pieces_fully(descriptor, &piece, 1, NULL);
+}
+
 TEST(a_file_appears_when_it_is_whole)
 {
     TestFolder folder = test_folder_make();
@@ -18,7 +24,7 @@ TEST(a_file_appears_when_it_is_whole)
     size_t size;
     (void)state;
     assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
-    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_equal(write_text(file.descriptor, "whole"), STATUS_OK);
     assert_int_not_equal(access(path, F_OK), 0);
     assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
     assert_int_equal(bytes_read_path(path, &bytes, &size, NULL), STATUS_OK);
@@ -39,7 +45,7 @@ TEST(a_discarded_file_leaves_the_old_one)
     (void)state;
     close(open(path, O_CREAT | O_WRONLY, 0600));
     assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
-    assert_int_equal(write_fully(file.descriptor, "half", 4, NULL), STATUS_OK);
+    assert_int_equal(write_text(file.descriptor, "half"), STATUS_OK);
     char *temporary = strdup(file.temporary);
     new_file_discard(&file);
     assert_int_not_equal(access(temporary, F_OK), 0);
@@ -57,7 +63,7 @@ TEST(a_file_that_cannot_be_renamed_is_an_error)
     Error err = {0};
     (void)state;
     assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
-    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_equal(write_text(file.descriptor, "whole"), STATUS_OK);
     assert_int_equal(mkdir(path, 0700), 0);
     char *temporary = strdup(file.temporary);
     assert_int_equal(new_file_commit(&file, &err), STATUS_IO);
@@ -107,7 +113,7 @@ TEST(a_named_pipe_stays_one)
     assert_int_equal(mkfifo(path, 0600), 0);
     int reader = open(path, O_RDWR);
     assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
-    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_equal(write_text(file.descriptor, "whole"), STATUS_OK);
     assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
     assert_int_equal(read(reader, got, sizeof got), 5);
     assert_int_equal(stat(path, &info), 0);
@@ -122,7 +128,7 @@ TEST(a_full_device_is_an_error)
     int full = open("/dev/full", O_WRONLY);
     (void)state;
     assert_true(full >= 0);
-    assert_int_equal(write_fully(full, "x", 1, NULL), STATUS_IO);
+    assert_int_equal(write_text(full, "x"), STATUS_IO);
     close(full);
 }
 
@@ -140,7 +146,7 @@ TEST(a_name_of_a_descriptor_is_written_to)
     assert_int_equal(new_file_descriptor("/dev/fd/x"), -1);
     assert_int_equal(new_file_descriptor("/dev/null"), -1);
     assert_int_equal(new_file_open(name, &file, NULL), STATUS_OK);
-    assert_int_equal(write_fully(file.descriptor, "new", 3, NULL), STATUS_OK);
+    assert_int_equal(write_text(file.descriptor, "new"), STATUS_OK);
     assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
     assert_int_equal(pread(target, got, sizeof got - 1, 0), 7);
     assert_string_equal(got, "old new");
