@@ -1,5 +1,6 @@
 /* The public functions of libkane: clips, clip files and the stages of the program. Options come from the option tables
  * of the commands. Stages are applied as in `kane run`, so clip files have the same bytes. */
+#include "analysis/signal/spring.h"
 #include "library/kane.h"
 
 #include <math.h>
@@ -9,7 +10,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
-#include "analysis/signal/smoothing.h"
 #include "formats/container/output_rule.h"
 #include "pipeline/stages/simulate.h"
 #include "pipeline/stages/stage.h"

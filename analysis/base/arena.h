@@ -18,8 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeroed arrays; a size that overflows is a failure. Free them with free(). */
-
 /* Hints to the system that a large array should use huge pages: the arrays of a clip are touched once, so that
  * page faults are a large part of their cost. If the system declines, nothing changes. */
 void memory_prefer_huge_pages(void *array, size_t bytes);
@@ -34,8 +32,8 @@ static inline int array_overflows(size_t rows, size_t columns, size_t size, size
     return __builtin_mul_overflow(rows, columns, bytes) || __builtin_mul_overflow(*bytes, size, bytes);
 }
 
-/* rows * columns elements of size bytes, zeroed; NULL on overflow or if memory runs out. Zero elements give a pointer
- * that can be freed: NULL always means failure. */
+/* rows * columns elements of size bytes, zeroed, to be freed with free(); NULL on overflow or if memory runs out. Zero
+ * elements give a pointer that can be freed: NULL always means failure. */
 static inline void *array_new(size_t rows, size_t columns, size_t size)
 {
     size_t bytes;

@@ -56,8 +56,6 @@ static inline Status error_no_memory(Error *err)
     return STATUS_NO_MEMORY;
 }
 
-/* The last component of a path. */
-
 /* The part of path after the last slash; "" if the path ends with it. */
 static inline const char *base_name(const char *path)
 {
@@ -66,7 +64,6 @@ static inline const char *base_name(const char *path)
 }
 
 /* Version of the program, as in `kane --version` and in the attribute kane_version of a clip file. */
-
 #define KANE_VERSION "0.1.0"
 
 #endif

@@ -14,6 +14,8 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
+#include "analysis/math/passes.h"
+#include "analysis/math/quat.h"
 
 /* Confidence of import's detections. */
 
@@ -205,23 +207,6 @@ void motion_make_continuous(Motion *m)
     for (size_t j = 0; j < joints && m->frame_count > 0; j++)
         m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
     LANE_TWIN(rotations_follow, lane_width_choose(LANES_AUTO))(m->rotation, joints, (size_t)m->frame_count * joints);
-}
-
-int values_finite(const double *value, size_t count)
-{
-    return LANE_TWIN(values_finite, lane_width_choose(LANES_AUTO))(value, count);
-}
-
-SquareBounds rotations_bounds(const Quat *rotation, size_t count)
-{
-    return LANE_TWIN(rotations_bounds, lane_width_choose(LANES_AUTO))(rotation, count);
-}
-
-double rotations_length_error(const Quat *rotation, size_t count)
-{
-    SquareBounds bounds = rotations_bounds(rotation, count);
-    double error = fmax(fabs(sqrt(bounds.least) - 1), fabs(sqrt(bounds.most) - 1));
-    return isfinite(error) ? error : INFINITY;
 }
 
 /* Anatomical coordinates. */

@@ -301,27 +301,6 @@ static inline int clip_counts_joint(const Clip *c, int frame, int joint, FrameCh
            (choice == FRAMES_VALID || !c->has_trust || trust_joint_reason(&c->trust, frame, joint) == 0);
 }
 
-/* Passes over arrays, in lanes; every width gives the same result. */
-
-/* Returns 1 if all values are finite. */
-int values_finite(const double *value, size_t count);
-
-/* Squared lengths of rotations, at most 1 and at least 1; NaN if a rotation is not finite. */
-typedef struct SquareBounds {
-    double least, most;
-} SquareBounds;
-
-SquareBounds rotations_bounds(const Quat *rotation, size_t count);
-
-typedef int ValuesFinite(const double *value, size_t count);
-LANE_TWINS(ValuesFinite, values_finite);
-typedef SquareBounds RotationsBounds(const Quat *rotation, size_t count);
-LANE_TWINS(RotationsBounds, rotations_bounds);
-
-/* Gives each rotation from index `row` on the sign nearest to the one a row before it. */
-typedef void RotationsFollow(Quat *rotation, size_t row, size_t count);
-LANE_TWINS(RotationsFollow, rotations_follow);
-
 /* Frees the groups and everything computed from them; for CLIP_ALWAYS only the latter. */
 void clip_drop(Clip *c, unsigned groups);
 

@@ -74,9 +74,6 @@ Status motion_copy(Motion *out, const Motion *from, Error *err);
 /* Flips signs so that each quaternion is nearest to its predecessor in time (frame 0: w >= 0). */
 void motion_make_continuous(Motion *m);
 
-/* Largest deviation of a rotation's norm from 1; infinite if one is not finite. */
-double rotations_length_error(const Quat *rotation, size_t count);
-
 static inline size_t motion_index(const Motion *m, int frame, int joint)
 {
     return (size_t)frame * (size_t)m->joint_count + (size_t)joint;

@@ -6,7 +6,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/kinematics.h"
+#include "analysis/motion/forward_kinematics.h"
 
 #define LOW_PART 0.05    /* fraction of the frames in which the ankle is low */
 #define LOW_HEIGHT 0.015 /* m above that height; such a frame has half the weight */

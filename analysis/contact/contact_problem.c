@@ -8,7 +8,7 @@
 #include "analysis/contact/contact_constants.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/signal/smoothing.h"
+#include "analysis/signal/biquad.h"
 
 /* Spread between people of those members of contact_constants.h that are the same for all. */
 

@@ -4,7 +4,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
-#include "analysis/signal/smoothing.h"
+#include "analysis/signal/biquad.h"
 
 /* Measured and estimated forces as comparable time series. */
 

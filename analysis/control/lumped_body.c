@@ -4,7 +4,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
-#include "analysis/motion/kinematics.h"
+#include "analysis/motion/forward_kinematics.h"
 
 static const Role human_bodies[] = {
     ROLE_HIPS, ROLE_SPINE, ROLE_CHEST, ROLE_NECK, ROLE_HEAD, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST,

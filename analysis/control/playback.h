@@ -15,7 +15,7 @@
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
 #include "analysis/retarget/reference_pose.h"
-#include "analysis/signal/smoothing.h"
+#include "analysis/signal/spring.h"
 #include "analysis/sim/rigid_body.h"
 #include "analysis/sim/springs.h"
 

@@ -16,7 +16,7 @@
 #include "analysis/clip/trust.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/unit.h"
-#include "analysis/math/quat.h"
+#include "analysis/math/euler.h"
 
 /* Detects what a file does not state: unit, up axis, frame rate, meaning of the positions and of the root offset, an
  * extra first frame. Each detection has a confidence, unless the def sets the value. */

@@ -9,7 +9,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/kinematics.h"
+#include "analysis/motion/forward_kinematics.h"
 
 /* Measures of a body in motion from which its unit of length is inferred. */
 

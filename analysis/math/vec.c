@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Eigenvalues of symmetric matrices. */
-
-enum { SWEEPS = 30 };
+enum { SWEEPS = 30 }; /* of rotations, at most */
 
 /* Rotates the plane (p, q) so that a[p][q] becomes 0 (Jacobi rotation); applies the rotation to the rows of v. */
 static void rotate_plane(double a[3][3], double v[3][3], int p, int q)
@@ -42,8 +40,6 @@ Vec3 sym3_principal(Sym3 s, Mat3 *axes)
         axes->r[k] = vec3(v[k][0], v[k][1], v[k][2]);
     return vec3(a[0][0], a[1][1], a[2][2]);
 }
-
-/* Nearest points of two segments. */
 
 static double clamp(double x) { return fmax(0, fmin(1, x)); }
 

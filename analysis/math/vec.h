@@ -112,8 +112,6 @@ static inline Vec3 mat3_mul_transposed(Mat3 m, Vec3 v)
     return vec3_mad(vec3_mad(vec3_scale(m.r[0], v.x), v.y, m.r[1]), v.z, m.r[2]);
 }
 
-/* 3x3 matrices, and adding them as blocks of larger ones. */
-
 #define MAT3_IDENTITY ((Mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}})
 
 /* [v], the matrix of the cross product v x. */
@@ -168,9 +166,7 @@ static inline void mat3_add_block(double *m, int stride, int row, int column, do
  * rows. */
 Vec3 sym3_principal(Sym3 s, Mat3 *axes);
 
-/* Nearest points of two segments. */
-
-/* Positions of the points, each 0 .. 1 from its segment's first to its second point. */
+/* Nearest points of two segments: their positions, each 0 .. 1 from its segment's first to its second point. */
 typedef struct SegmentPoints {
     double a, b;
 } SegmentPoints;

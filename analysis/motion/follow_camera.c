@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/smoothing.h"
+#include "analysis/signal/biquad.h"
+#include "analysis/signal/spring.h"
 
 #define NEAREST 0.05      /* m: a body that comes closer pushes the camera */
 #define STEEPEST (85 * PI / 180)

@@ -12,6 +12,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/math/quat.h"
 
 typedef struct Mirror {
     int joint_count;
@@ -48,29 +49,10 @@ Vec3 mirror_point(const Mirror *m, Vec3 point);
 /* The mirror image of what was computed from a motion: body, kinematics, contact, torques and anatomy of a clip.
  * Positions, velocities and forces are polar: their image is the reflected vector. Angular velocities and torques are
  * axial: their image is the negated reflection. Each joint takes those of its pair, so that the result is what the
- * stages compute from the mirrored motion. Only signs change, so that mirroring twice restores a clip exactly. */
-
-/* Mirrors every group of the clip in place except /tracking, /simulation and /particles. Drops /anatomy if one of its
+ * stages compute from the mirrored motion. Only signs change, so that mirroring twice restores a clip exactly.
+ *
+ * Mirrors every group of the clip in place except /tracking, /simulation and /particles. Drops /anatomy if one of its
  * coordinates has no counterpart on the other side. */
 Status mirror_computed(const Mirror *m, Clip *clip, Error *err);
-
-/* Scaling of a clip to a body of another size: geometric similarity, and dynamic similarity if time is scaled as well.
- * Lengths scale by L, masses by m, times by T, and thus accelerations of the path by L / T^2. With T = sqrt(L) this
- * factor is 1, as for gravity: all forces scale by m and all torques by m L (Froude's law; R. McN. Alexander, "The
- * gaits of bipedal and quadrupedal animals", Int. J. Robotics Research 3(2), 1984). m = L^3 gives torques that scale by
- * L^4. */
-
-typedef struct ClipScale {
-    double length; /* L, > 0 */
-    double mass;   /* m, > 0 */
-    double time;   /* T, > 0 */
-} ClipScale;
-
-/* Scales offsets and end sites of the skeleton, root path and translations, the time axis, degrees of freedom, and
- * masses, COMs and inertias of the body, as far as present. Computed groups become stale and are not changed. */
-void clip_scale(const ClipScale *scale, Clip *clip);
-
-/* Scales measured external forces by the mass, positions by the length, and moments by both. */
-void contact_scale(const ClipScale *scale, Contact *contact);
 
 #endif

@@ -160,7 +160,7 @@ Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Err
     return resample(motion, fps, fill_smooth_frame, out, err);
 }
 
-/* External forces at other times. */
+/* ---- External forces at other times ---- */
 
 /* A time between frames `before` and `after`, at the fraction `part`. */
 typedef struct Between {

@@ -22,8 +22,6 @@ Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err
  * dropped. */
 Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Error *err);
 
-/* External forces at other times. */
-
 /* Resamples external forces, of which first time and frame time (s) are given, at the times of the motion `now`: forces
  * and moments linearly between frames, centres of pressure weighted by each frame's vertical force. Fills *out. */
 Status contact_resample(const Contact *from, double first_time, double frame_time, const Motion *now, Contact *out,

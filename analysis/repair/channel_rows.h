@@ -4,7 +4,7 @@
 #define KANE_REPAIR_CHANNEL_ROWS_H
 
 #include "analysis/base/status.h"
-#include "analysis/math/quat.h"
+#include "analysis/math/euler.h"
 
 static inline double *channel_row(const ChannelRows *rows, int frame)
 {

@@ -11,6 +11,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/math/euler.h"
 #include "analysis/math/quat.h"
 
 /* REFERENCE_AUTO: the rest pose if it stands, otherwise the best standing frame. REFERENCE_BEST: for a human, always

@@ -1,6 +1,8 @@
 /* See retarget.h. */
 #include "analysis/retarget/retarget.h"
 
+#include "analysis/motion/forward_kinematics.h"
+
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"

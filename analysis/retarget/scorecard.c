@@ -6,7 +6,7 @@
 #include "analysis/contact/ground.h"
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/hands.h"
-#include "analysis/signal/smoothing.h"
+#include "analysis/signal/biquad.h"
 
 /* Values shared by the metrics. */
 

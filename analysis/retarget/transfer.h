@@ -6,7 +6,7 @@
 #define KANE_RETARGET_TRANSFER_H
 
 #include "analysis/base/status.h"
-#include "analysis/motion/kinematics.h"
+#include "analysis/motion/forward_kinematics.h"
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/joint_map.h"
 

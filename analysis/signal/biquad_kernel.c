@@ -1,7 +1,7 @@
 /* Biquad filter over several channels at once, one per lane. */
-#include "analysis/signal/smoothing.h"
 
 #include "analysis/math/lanes.h"
+#include "analysis/signal/biquad.h"
 
 void LANE_NAME(biquad_row)(const Biquad *section, double *row, double *state, size_t channel_count)
 {

@@ -3,6 +3,7 @@
 #ifndef KANE_SIM_ISLAND_H
 #define KANE_SIM_ISLAND_H
 
+#include "analysis/math/block_lu.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/scene_system.h"

@@ -2,6 +2,7 @@
 #ifndef KANE_SIM_RIGID_BODY_H
 #define KANE_SIM_RIGID_BODY_H
 
+#include "analysis/math/euler.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 

@@ -1,6 +1,8 @@
 /* See torque_uncertainty.h. */
 #include "analysis/uncertainty/torque_uncertainty.h"
 
+#include "analysis/motion/smooth.h"
+
 #include <stdint.h>
 #include <string.h>
 

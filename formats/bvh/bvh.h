@@ -13,7 +13,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/detect/take.h"
-#include "analysis/math/quat.h"
+#include "analysis/math/euler.h"
 #include "analysis/math/vec.h"
 #include "formats/source/source.h"
 

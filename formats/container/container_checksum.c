@@ -1,4 +1,5 @@
 /* See container_checksum.h. */
+#include "analysis/math/passes.h"
 #include "formats/container/container_checksum.h"
 
 #include <inttypes.h>

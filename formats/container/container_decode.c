@@ -1,6 +1,7 @@
 /* Decodes a clip file: libhdf5 finds the layout, in this process or in a child; its result is checked here, and arrays
  * are copied directly from the image. This file does not call libhdf5, so a layout from a child process is all that
  * untrusted bytes determine. Cost: one pass over the data. */
+#include "analysis/math/passes.h"
 #include "formats/container/container_layout.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 /* See container_reader.h. */
+#include "analysis/math/passes.h"
 #include "formats/container/container_reader.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
+#include "analysis/motion/forward_kinematics.h"
 #include "formats/gltf/gltf_clip.h"
 
 enum { SIDES = 12, RINGS = 6 };

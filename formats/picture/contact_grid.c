@@ -1,4 +1,5 @@
 /* See contact_grid.h. */
+#include "analysis/motion/forward_kinematics.h"
 #include "formats/picture/contact_grid.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include "analysis/contact/ground.h"
 #include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
 
 /* An RGB image and drawing operations. */
 

@@ -1,4 +1,5 @@
 /* See report_clips.h. */
+#include "analysis/motion/forward_kinematics.h"
 #include "formats/report/report_clips.h"
 
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
 
 /* Splits the magnitude of joint torques by cause. */
 

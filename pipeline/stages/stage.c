@@ -1,4 +1,5 @@
 /* See stage.h. */
+#include "analysis/math/passes.h"
 #include "pipeline/stages/stage.h"
 
 #include <errno.h>

@@ -5,6 +5,7 @@
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/math/elementary.h"
+#include "analysis/motion/clip_scale.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
 #include "analysis/quality/trust_carry.h"

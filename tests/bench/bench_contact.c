@@ -12,6 +12,7 @@
 #include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/motion/smooth.h"
 #include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/read_bvh.h"

@@ -8,6 +8,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/motion/smooth.h"
 #include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, SHORT_CLIP = 128, LONG_CLIP = 20000, ROUNDS = 21, WIDTHS = 4 };

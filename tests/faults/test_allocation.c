@@ -1,6 +1,7 @@
 /* Out of memory: each allocation of each step fails once, and once with all later ones. Each step must return a status
  * and a message, release everything (checked by AddressSanitizer), and work when memory is available again.
  * KANE_ALLOCATIONS=N fails every Nth one, from a random one; KANE_SEED, which is printed, repeats the same ones. */
+#include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Ball joints of scenes by roll, pitch and yaw (docs/sources.md, notes 0.4): actuators against closed forms, limits by
  * overshoot; a hinge at its limit. */
+#include "analysis/signal/spring.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/smoothing.h"
 #include "tests/support/scene_case.h"
 
 #define BALL(gravity, com) "<mujoco><option gravity=\"0 0 " gravity "\" timestep=\"0.001\"/><worldbody>" \

@@ -1,9 +1,9 @@
 /* Forces, torques and actuators of a scene against closed forms; bushings and ligaments between its bodies. */
+#include "analysis/signal/spring.h"
 #include "tests/support/test.h"
 
 #include <stdio.h>
 
-#include "analysis/signal/smoothing.h"
 #include "tests/support/scene_case.h"
 
 #define SLIDER "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body name=\"b\"><joint name=\"j\" " \

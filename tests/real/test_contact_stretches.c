@@ -1,6 +1,7 @@
 /* analysis/contact/contact_estimate on long clips: forces solved by intervals equal those of the whole clip to 1e-6 of
  * the body weight. A synthetic walk, and a real clip of 2,752 frames if the shared files are available ($KANE_SHARED,
  * else ../shared). */
+#include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
 #include <stdio.h>

@@ -9,10 +9,10 @@
  *     real_tests test_evidence_calibration tables     all of them, as tables of docs/validation/import.md
  *     real_tests test_evidence_calibration measures   the measures of each clip in m, for research/fit_evidence.py */
 #define TEST_OWN_MAIN
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "tests/support/manifest_clip.h"
 #include "tests/support/read_bvh.h"

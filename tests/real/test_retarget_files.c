@@ -1,6 +1,7 @@
 /* Retargets real clips to three real skeletons and checks the project's bounds: increase of slide, depth and knee
  * acceleration over the source, bone directions; copying rotations is worse at feet. On their own skeletons clips are
  * unchanged, with planting or without. */
+#include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
 #include <dirent.h>

@@ -7,6 +7,7 @@
 #include "analysis/body/body_model.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/motion/smooth.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"
 

@@ -1,4 +1,5 @@
 /* analysis/contact/contact_program: the limb formulation gives the same foot forces as the point formulation. */
+#include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>

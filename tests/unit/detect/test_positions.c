@@ -1,12 +1,12 @@
 /* analysis/detect/positions and world_positions: the interpretation of root offsets that puts the feet on the floor,
  * that of position channels that keeps bone lengths, and files without a root path. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/detect/positions.h"
-#include "analysis/motion/kinematics.h"
 #include "tests/support/walker.h"
 
 static RootOffset find(const Skeleton *s, const Motion *m, double *confidence)

@@ -1,12 +1,12 @@
 /* formats/gltf/gltf_clip, gltf_arrays: an independent reader finds the poses, torques and colours of the clip in the
  * file; clips that glTF cannot represent are rejected. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
-#include "analysis/motion/kinematics.h"
 #include "formats/gltf/gltf_clip.h"
 #include "tests/support/sample_clip.h"
 

@@ -1,4 +1,5 @@
 /* analysis/math/quat: rotations. */
+#include "analysis/math/euler.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"

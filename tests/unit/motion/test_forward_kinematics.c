@@ -1,8 +1,8 @@
-/* analysis/motion/kinematics: poses in closed form, rotation of the whole body with its root, centre of mass. */
+/* analysis/motion/forward_kinematics: closed forms, rotation of the whole body with its root, centre of mass. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
 
 enum { JOINTS = 3, FRAMES = 11 };
 

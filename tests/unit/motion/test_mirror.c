@@ -1,5 +1,6 @@
 /* analysis/motion/mirror: the image is exact, two reflections are the identity, an asymmetric skeleton's body is
  * mirrored with it, and a joint without a counterpart is reported. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -1,11 +1,12 @@
-/* analysis/motion/kinematics: rotations stay unit, invariance to world rotation, short and invalid input. */
+/* analysis/motion/smooth: rotations stay unit, invariance to world rotation, short and invalid input. */
+#include "analysis/math/passes.h"
+#include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
 
 enum { JOINTS = 3, FRAMES = 150 };
 

@@ -1,10 +1,10 @@
 /* analysis/retarget/retarget: lowest points correspond, scaled, also in the air; a correct body is unchanged. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 
 #include <stdlib.h>
 
-#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"
 
 enum { ROD_FRAMES = 40, JOINTS = 2 };

@@ -1,9 +1,9 @@
 /* analysis/retarget/reference_pose: the pose in which figures are compared, and limits of joints. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 
-#include "analysis/motion/kinematics.h"
 #include "analysis/retarget/reference_pose.h"
 #include "tests/support/retarget_walk.h"
 #include "tests/support/walker.h"

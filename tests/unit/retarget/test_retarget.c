@@ -1,4 +1,5 @@
 /* Retargeting: identities, scaled copies, other rest poses, round trips, and errors. */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 

@@ -1,5 +1,7 @@
-/* analysis/signal/smoothing: -3 dB at the cutoff, zero phase, no end transients, the same bits at each vector width;
+/* analysis/signal/biquad: -3 dB at the cutoff, zero phase, no end transients, the same bits at each vector width;
  * the spring's section equals the spring. */
+#include "analysis/signal/biquad.h"
+#include "analysis/signal/spring.h"
 #include "tests/support/test.h"
 
 #include <string.h>

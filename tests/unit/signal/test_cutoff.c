@@ -1,4 +1,6 @@
-/* analysis/motion/kinematics: the cutoff from the noise of a recording. */
+/* analysis/signal/cutoff: the cutoff from the noise of a recording. */
+#include "analysis/signal/biquad.h"
+#include "analysis/signal/cutoff.h"
 #include "tests/support/test.h"
 
 #include <stdint.h>

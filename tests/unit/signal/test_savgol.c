@@ -1,7 +1,8 @@
-/* analysis/signal/smoothing: published weights, polynomials reproduced to rounding, invalid windows. */
+/* analysis/signal/savgol: published weights, polynomials reproduced to rounding, invalid windows. */
+#include "analysis/signal/biquad.h"
+#include "analysis/signal/savgol.h"
 #include "tests/support/test.h"
 
-#include "analysis/signal/smoothing.h"
 
 TEST(weights_are_the_published_ones)
 {

@@ -1,4 +1,6 @@
 /* analysis/signal/smoothing: each method's table row has its own filter, and straight lines are preserved. */
+#include "analysis/signal/biquad.h"
+#include "analysis/signal/savgol.h"
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* sim/scene_def: the order of each integrator on springs with known motion, stability, and a singular mass matrix. */
+#include "analysis/signal/spring.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/smoothing.h"
 #include "analysis/sim/scene_def.h"
 #include "analysis/sim/springs.h"
 

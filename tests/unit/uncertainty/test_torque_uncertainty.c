@@ -1,4 +1,5 @@
 /* analysis/uncertainty: effect of each cause on the torques of a walk, compared with the mechanics in closed form. */
+#include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>

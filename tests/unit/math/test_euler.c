@@ -1,5 +1,6 @@
-/* analysis/math/quat: Euler angles in channel order against matrix products, the same bits at each vector width, and
+/* analysis/math/euler: Euler angles in channel order against matrix products, the same bits at each vector width, and
  * back through gimbal lock. */
+#include "analysis/math/euler.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>

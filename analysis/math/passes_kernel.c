@@ -1,7 +1,7 @@
-/* Passes over the arrays of a clip, LANES elements at a time. */
-#include "analysis/clip/clip.h"
-
+/* Passes over arrays, LANES elements at a time (passes.h). */
 #include "analysis/math/lanes.h"
+#include "analysis/math/passes.h"
+#include "analysis/math/quat.h"
 
 /* Zero times a finite number is zero; times any other it is NaN, which stays in the sum. */
 int LANE_NAME(values_finite)(const double *value, size_t count)
@@ -60,4 +60,20 @@ void LANE_NAME(rotations_follow)(Quat *q, size_t row, size_t count)
     }
     for (; i < count; i++)
         q[i] = quat_nearest(q[i], q[i - row]);
+}
+
+/* q / |q|; a zero quaternion becomes the identity. */
+void LANE_NAME(quats_normalize)(Quat *q, size_t count)
+{
+    size_t i = 0;
+    Lane zero = lane_set(0), one = lane_set(1);
+    for (; i + LANES <= count; i += LANES) {
+        LaneQuat a = lane_load4(q + i, 1);
+        Lane norm = lane_sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+        LaneMask some = lane_less(zero, norm);
+        norm = lane_select(some, norm, one);
+        lane_store4(q + i, 1, (LaneQuat){lane_select(some, a.w / norm, one), a.x / norm, a.y / norm, a.z / norm});
+    }
+    for (; i < count; i++)
+        q[i] = quat_normalize(q[i]);
 }

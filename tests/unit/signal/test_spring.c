@@ -1,9 +1,9 @@
-/* analysis/signal/smoothing: closed form against fine integration, composition of steps, limits; gaps filled by
+/* analysis/signal/spring: closed form against fine integration, composition of steps, limits; gaps filled by
  * springs: values and rates are continuous at both ends, a one-sided gap decays. */
+#include "analysis/signal/spring.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/smoothing.h"
 
 /* x'' = -w^2 x - 2 z w x' over time t by classical Runge-Kutta. */
 static void integrate(double w, double z, double t, int steps, double *x, double *v)

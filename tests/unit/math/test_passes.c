@@ -1,12 +1,12 @@
-/* analysis/clip/clip: passes over arrays at every width, and analysis/quality: the differences of flicker. */
+/* analysis/math/passes: each pass at every width; analysis/motion/rotation_changes: the differences of flicker. */
+#include "analysis/math/passes.h"
+#include "analysis/motion/rotation_changes.h"
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/clip/clip.h"
-#include "analysis/motion/kinematics.h"
 
 enum { MOST = 40, JOINTS = 11, FRAMES = 9 };
 

@@ -1,0 +1,72 @@
+/* See smooth.h. */
+#include "analysis/motion/smooth.h"
+
+#include <math.h>
+
+#include "analysis/math/passes.h"
+#include "analysis/signal/biquad.h"
+#include "analysis/signal/cutoff.h"
+#include "analysis/signal/smoothing.h"
+
+/* The filtered quantities, one row per frame. */
+enum { TRACK_ROTATION, TRACK_ROOT, TRACK_TRANSLATION, TRACK_COUNT };
+
+static void tracks_of(const Motion *motion, Samples *track)
+{
+    size_t joints = (size_t)motion->joint_count, frames = (size_t)motion->frame_count;
+    track[TRACK_ROTATION] = (Samples){&motion->rotation->w, frames, 4 * joints};
+    track[TRACK_ROOT] = (Samples){&motion->root_position->x, frames, 3};
+    track[TRACK_TRANSLATION] = (Samples){NULL, frames, 0};
+    if (motion->translation)
+        track[TRACK_TRANSLATION] = (Samples){&motion->translation->x, frames, 3 * joints};
+}
+
+static Status check(const Motion *motion, const SmoothDef *def, const Smoother *smoother, Error *err)
+{
+    if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
+        return error_set(err, STATUS_BAD_INPUT, "frame time out of range: %g s", motion->frame_time);
+    return smoother->check(def, err);
+}
+
+/* Replaces a cutoff of 0 by that from the noise. */
+static Status resolve_cutoff(const Samples *track, double rate, double *cutoff, Error *err)
+{
+    if (!(*cutoff > 0))
+        return cutoff_by_noise(&track[TRACK_ROTATION], &track[TRACK_ROOT], rate, cutoff, err);
+    *cutoff = cutoff_limit(*cutoff, rate);
+    return STATUS_OK;
+}
+
+static void normalize_rotations(Motion *motion)
+{
+    QuatsNormalize *normalize = LANE_TWIN(quats_normalize, lane_width_choose(LANES_AUTO));
+    normalize(motion->rotation, (size_t)motion->frame_count * (size_t)motion->joint_count);
+}
+
+Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err)
+{
+    const Smoother *smoother = smoother_of(def->method);
+    SmoothDef resolved = *def;
+    Samples track[TRACK_COUNT];
+    if (resolved_cutoff)
+        *resolved_cutoff = 0;
+    if (!smoother)
+        return error_set(err, STATUS_USAGE, "no smoothing method %d", (int)def->method);
+    if (!smoother->filter)
+        return STATUS_OK;
+    Status status = check(motion, def, smoother, err);
+    if (status || motion->frame_count < smoother->least_rows(def) || motion->joint_count < 1)
+        return status;
+    motion_make_continuous(motion);
+    tracks_of(motion, track);
+    if (smoother->has_cutoff)
+        status = resolve_cutoff(track, 1 / motion->frame_time, &resolved.cutoff, err);
+    if (!status)
+        status = smoother->filter(track, TRACK_COUNT, &resolved, 1 / motion->frame_time, err);
+    if (status)
+        return status;
+    normalize_rotations(motion);
+    if (resolved_cutoff && smoother->has_cutoff)
+        *resolved_cutoff = resolved.cutoff;
+    return STATUS_OK;
+}
