@@ -14,7 +14,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/kinematics.h"
+#include "analysis/motion/rotation_changes.h"
 #include "analysis/quality/artifacts_internal.h"
 
 static const double block_time = 0.25;            /* s */

@@ -1,4 +1,5 @@
 /* The motion of the feet relative to the ground (foot_tracks.h). */
+#include "analysis/motion/forward_kinematics.h"
 #include "analysis/quality/foot_tracks.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/kinematics.h"
 
 static const double low_height = 0.09; /* m above the ground of the time window: a foot that may carry load */
 static const double near = 0.6;        /* s, to either side: time window of the ground */

@@ -1,4 +1,5 @@
 /* Findings about a take of any format (take_findings.h). */
+#include "analysis/motion/forward_kinematics.h"
 #include "analysis/quality/take_findings.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/motion/kinematics.h"
 #include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"

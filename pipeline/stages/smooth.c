@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/motion/kinematics.h"
+#include "analysis/motion/smooth.h"
 #include "analysis/quality/artifact_bridge.h"
 #include "pipeline/stages/stage.h"
 

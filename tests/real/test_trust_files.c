@@ -1,6 +1,7 @@
 /* analysis/quality on real recordings: artifacts of all kinds, planted at random frames and joints, are flagged with
  * few false positives; clean recordings have few flags. Each file has its own seed, independent of other files. Skipped
  * if the files are absent ($KANE_SHARED, else ../shared). */
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include <glob.h>
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/motion/kinematics.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/planted_fault.h"

@@ -1,5 +1,6 @@
 /* analysis/quality/artifact_bridge: the filter input has the artifacts bridged, and the flags of the artifacts
  * remain. */
+#include "analysis/math/passes.h"
 #include "tests/support/test.h"
 
 #include <string.h>
