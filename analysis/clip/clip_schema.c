@@ -48,7 +48,41 @@ _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind ha
 
 #define AT(member) offsetof(Clip, member)
 #define OF(member) offsetof(Clip, member), sizeof(((Clip *)NULL)->member)
-#define RETARGET_ATTRIBUTE(name) {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, AT(retarget.name), 1},
+/* Unit and content of each metric of RETARGET_METRICS. */
+#define RETARGET_TEXT_scale "1", "leg length of the target over that of the source"
+#define RETARGET_TEXT_source_rest_frame "frame", "of the pose in which the source's body is compared; -1: the zero pose"
+#define RETARGET_TEXT_target_rest_frame "frame", "the same of the target"
+#define RETARGET_TEXT_rest_asymmetry_deg "degrees", \
+    "largest difference between a limb's bone and the mirrored other side, in either pose"
+#define RETARGET_TEXT_contact_kept "1", \
+    "fraction of the source's contact frames in which the target's sole is as high as the source's, scaled, within " \
+    "2 cm"
+#define RETARGET_TEXT_slide_increase_cm_s "cm/s", \
+    "increase of the mean speed along the ground of the slowest of heel, ball and toe tip in contact"
+#define RETARGET_TEXT_penetration_increase_cm "cm", \
+    "increase of the depth of the deepest point of a sole below the ground"
+#define RETARGET_TEXT_bone_direction_deg "degrees", "mean angle between bones outside the legs and those of the source"
+#define RETARGET_TEXT_leg_direction_deg "degrees", "the same in the legs"
+#define RETARGET_TEXT_knee_acceleration "1", \
+    "99th percentile of the acceleration of a knee angle after a zero-lag filter of 12 Hz, over the source's; the " \
+    "worse knee"
+#define RETARGET_TEXT_hip_jerk "1", "the same of the third derivative of the height of the hips' midpoint, scaled"
+#define RETARGET_TEXT_hip_drop_cm "cm", \
+    "largest drop of the hips below the source's, scaled, relative to its median over all frames"
+#define RETARGET_TEXT_hand_reach_cm "cm", "mean distance of the wrists from the targets of `--hands`"
+#define RETARGET_TEXT_wrist_depth_increase_cm "cm", "increase of the depth of the deepest wrist below the ground"
+#define RETARGET_TEXT_overlap_increase_cm "cm", \
+    "largest increase of a forearm's penetration into trunk, head, legs or the other forearm, as capsules"
+#define RETARGET_TEXT_mirror_cm "cm", \
+    "largest distance of a joint between the result and that of the mirrored clip, mirrored back; `--score all` " \
+    "only"
+#define RETARGET_TEXT_residual_before_bw "body weights", \
+    "RMS residual force of the source over its trusted frames, by `kane run` with defaults; `--score all` only"
+#define RETARGET_TEXT_residual_after_bw "body weights", \
+    "the same of the result, over the same frames; `--score all` only"
+#define RETARGET_TEXT_limits_hit "1", "joint-frames at a joint limit"
+#define RETARGET_ATTRIBUTE(name) \
+    {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, AT(retarget.name), 1, RETARGET_TEXT_##name},
 #define RUN_GROUP(kind, name) \
     [GROUP_RUN + (kind)] = {"tracking/" name, AT(tracking.run[kind].present), OF(tracking), CLIP_TRACKING, 0},
 
@@ -105,46 +139,86 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     {GROUP_TRACKING, DIM_JOINT, AT(tracking.joint_count)},
 };
 
-#define RUN_NUMBER(kind, name, member) \
-    {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, AT(tracking.run[kind].member), 1}
+#define RUN_NUMBER(kind, name, member, units, text) \
+    {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, AT(tracking.run[kind].member), 1, units, text}
 #define RUN_NUMBERS(kind, name) \
-    RUN_NUMBER(kind, "mean_orientation_error", mean_error), RUN_NUMBER(kind, "p95_orientation_error", p95_error), \
-    RUN_NUMBER(kind, "final_orientation_error", final_error), \
-    RUN_NUMBER(kind, "mean_position_error", mean_distance), RUN_NUMBER(kind, "stable_time", stable_time), \
-    RUN_NUMBER(kind, "torque_sum_mean", torque_sum_mean), \
-    RUN_NUMBER(kind, "root_residual_force_rms", root_residual_force_rms), \
-    RUN_NUMBER(kind, "root_residual_torque_rms", root_residual_torque_rms),
+    RUN_NUMBER(kind, "mean_orientation_error", mean_error, "rad", "over segments and steps"), \
+    RUN_NUMBER(kind, "p95_orientation_error", p95_error, "rad", "95th percentile"), \
+    RUN_NUMBER(kind, "final_orientation_error", final_error, "rad", "over segments, last step"), \
+    RUN_NUMBER(kind, "mean_position_error", mean_distance, "m", "over segments and steps"), \
+    RUN_NUMBER(kind, "stable_time", stable_time, "s", "until the end, or until the simulation diverged"), \
+    RUN_NUMBER(kind, "torque_sum_mean", torque_sum_mean, "N m", \
+               "mean over time of the sum of the magnitudes of all torques"), \
+    RUN_NUMBER(kind, "root_residual_force_rms", root_residual_force_rms, "body weights", \
+               "of the root residual force"), \
+    RUN_NUMBER(kind, "root_residual_torque_rms", root_residual_torque_rms, "N m/kg", "of its torque"),
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
-    {GROUP_ROOT, "title", ATTRIBUTE_OWNED, AT(provenance.title), 0},
-    {GROUP_ROOT, "source", ATTRIBUTE_OWNED, AT(provenance.source), 0},
-    {GROUP_ROOT, "source_sha256", ATTRIBUTE_INLINE, AT(provenance.source_sha256), 65},
-    {GROUP_ROOT, "frame_time", ATTRIBUTE_NUMBER, AT(provenance.frame_time), 1},
-    {GROUP_ROOT, "meters_per_unit", ATTRIBUTE_NUMBER, AT(provenance.meters_per_unit), 1},
-    {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, AT(provenance.up_axis), 4},
-    {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, AT(provenance.confidence), DECISION_COUNT},
-    {GROUP_ROOT, "history", ATTRIBUTE_OWNED, AT(provenance.history), 0},
-    {GROUP_ROOT, "decisions", ATTRIBUTE_OWNED, AT(provenance.decisions), 0},
-    {GROUP_ROOT, "warnings", ATTRIBUTE_OWNED, AT(provenance.warnings), 0},
-    {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, AT(motion.frame_time), 1},
-    {GROUP_BODY, "model", ATTRIBUTE_INLINE, AT(body.model), BODY_MODEL_SIZE},
-    {GROUP_BODY, "total_mass", ATTRIBUTE_NUMBER, AT(body.total_mass), 1},
-    {GROUP_BODY, "stature", ATTRIBUTE_NUMBER, AT(body.stature), 1},
-    {GROUP_CONTACT, "ground_height", ATTRIBUTE_NUMBER, AT(contact.ground_height), 1},
-    {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, AT(contact.linear_reduction), 1},
-    {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, AT(contact.angular_reduction), 1},
-    {GROUP_CONTACT, "friction", ATTRIBUTE_NUMBER, AT(contact.friction), 1},
-    {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, AT(contact.ground_normal), 3},
-    {GROUP_DYNAMICS, "error_source", ATTRIBUTE_NUMBER, AT(dynamics.error_source), ERROR_SOURCE_COUNT},
-    {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, AT(anatomy.neutral), ANATOMY_TEXT_SIZE},
-    {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, AT(anatomy.knee_axis), ANATOMY_TEXT_SIZE},
-    {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, AT(anatomy.strength), ANATOMY_TEXT_SIZE},
+    {GROUP_ROOT, "title", ATTRIBUTE_OWNED, AT(provenance.title), 0, "",
+     "name of the source without its ending"},
+    {GROUP_ROOT, "source", ATTRIBUTE_OWNED, AT(provenance.source), 0, "",
+     "base name of the motion file; of a file with several takes with the number: `walk.x#2`"},
+    {GROUP_ROOT, "source_sha256", ATTRIBUTE_INLINE, AT(provenance.source_sha256), 65, "",
+     "SHA-256 of its bytes"},
+    {GROUP_ROOT, "frame_time", ATTRIBUTE_NUMBER, AT(provenance.frame_time), 1, "s",
+     "of the source, as detected by import"},
+    {GROUP_ROOT, "meters_per_unit", ATTRIBUTE_NUMBER, AT(provenance.meters_per_unit), 1, "m",
+     "of the source, as detected by import"},
+    {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, AT(provenance.up_axis), 4, "",
+     "of the source, as detected by import"},
+    {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, AT(provenance.confidence), DECISION_COUNT, "1",
+     "six probabilities that import is right: unit, up axis, frame rate, root offset, positions, first frame; 1 "
+     "for an option; all 0 where unknown"},
+    {GROUP_ROOT, "history", ATTRIBUTE_OWNED, AT(provenance.history), 0, "",
+     "one line per stage: the command and its resolved options; never paths, output names or times"},
+    {GROUP_ROOT, "decisions", ATTRIBUTE_OWNED, AT(provenance.decisions), 0, "",
+     "what import detected, one line each in the order of `confidence`: `cm`, `Y`, `60`, `replaced`, `local`, "
+     "`kept`"},
+    {GROUP_ROOT, "warnings", ATTRIBUTE_OWNED, AT(provenance.warnings), 0, "",
+     "one line each, `kind: words`; the first ten of a kind"},
+    {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, AT(motion.frame_time), 1, "s",
+     "of this motion; that of / unless resampled"},
+    {GROUP_BODY, "model", ATTRIBUTE_INLINE, AT(body.model), BODY_MODEL_SIZE, "",
+     "`deleva mean`, `deleva male`, `deleva female`, `capsules` or `segments`"},
+    {GROUP_BODY, "total_mass", ATTRIBUTE_NUMBER, AT(body.total_mass), 1, "kg",
+     "of the whole body"},
+    {GROUP_BODY, "stature", ATTRIBUTE_NUMBER, AT(body.stature), 1, "m",
+     "standing height of a human; 0 where unknown"},
+    {GROUP_CONTACT, "ground_height", ATTRIBUTE_NUMBER, AT(contact.ground_height), 1, "m",
+     "of the ground at the origin, world y"},
+    {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, AT(contact.linear_reduction), 1, "m/s2",
+     "RMS of the acceleration that `--reduce-residual` added to the body, 0 without"},
+    {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, AT(contact.angular_reduction), 1, "rad/s2",
+     "RMS of the angular acceleration that it added to the trunk, 0 without"},
+    {GROUP_CONTACT, "friction", ATTRIBUTE_NUMBER, AT(contact.friction), 1, "1",
+     "friction coefficient of estimated forces; 0: unknown"},
+    {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, AT(contact.ground_normal), 3, "1",
+     "three numbers, world axes"},
+    {GROUP_DYNAMICS, "error_source", ATTRIBUTE_NUMBER, AT(dynamics.error_source), ERROR_SOURCE_COUNT, "1",
+     "fractions of the variance of the torques at hips, knees and ankles over valid frames: ground reaction "
+     "forces, filter, body (masses and centres of segments and joints), noise of the recording; 0: not computed"},
+    {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, AT(anatomy.neutral), ANATOMY_TEXT_SIZE, "",
+     "the pose in which angles are zero: `rest`, `built from the rest pose (legs 20 degrees off)`, `built from "
+     "frame 12`, `built from a frame that was cut off` (by trim)"},
+    {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, AT(anatomy.knee_axis), ANATOMY_TEXT_SIZE, "",
+     "`geometry`: parallel to the line of the hips in the neutral pose; `functional`, of both knees or one: the "
+     "axis about which it bends, if both are hinges or with `--knee-axis functional`"},
+    {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, AT(anatomy.strength), ANATOMY_TEXT_SIZE, "",
+     "of whom: `average, mean, 18 to 25 years; an athlete's beyond the legs`, `athlete`, `person`"},
     RETARGET_METRICS(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
-    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES},
-    {GROUP_SIMULATION, "solved_islands", ATTRIBUTE_NUMBER, AT(simulation.solved_islands), 1},
-    {GROUP_SIMULATION, "solver_pivots", ATTRIBUTE_NUMBER, AT(simulation.solver_pivots), 1},
-    {GROUP_SIMULATION, "lemke_islands", ATTRIBUTE_NUMBER, AT(simulation.lemke_islands), 1},
-    {GROUP_SIMULATION, "swept_islands", ATTRIBUTE_NUMBER, AT(simulation.swept_islands), 1},
+    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES, "frame",
+     "frames of the worst `slide_increase_cm_s`, `penetration_increase_cm`, `bone_direction_deg`, "
+     "`leg_direction_deg`, `knee_acceleration`, `hip_jerk`, `hip_drop_cm`, `wrist_depth_increase_cm`, "
+     "`overlap_increase_cm`, `mirror_cm` and `residual_after_bw`, counted from 0 in this clip; NaN: none, or cut "
+     "off"},
+    {GROUP_SIMULATION, "solved_islands", ATTRIBUTE_NUMBER, AT(simulation.solved_islands), 1, "1",
+     "solves of islands, bodies joined by limits and contacts, over all steps"},
+    {GROUP_SIMULATION, "solver_pivots", ATTRIBUTE_NUMBER, AT(simulation.solver_pivots), 1, "1",
+     "pivots of these solves"},
+    {GROUP_SIMULATION, "lemke_islands", ATTRIBUTE_NUMBER, AT(simulation.lemke_islands), 1, "1",
+     "those solved exactly by Lemke's method after the limit of pivots"},
+    {GROUP_SIMULATION, "swept_islands", ATTRIBUTE_NUMBER, AT(simulation.swept_islands), 1, "1",
+     "those approximated by Gauss-Seidel after the limit of pivots (`--solver auto`)"},
     RUNS(RUN_NUMBERS)
 };
 

@@ -131,6 +131,8 @@ typedef struct SchemaAttribute {
     SchemaAttributeKind kind;
     size_t member; /* offset in Clip */
     size_t size;
+    const char *units;
+    const char *long_name;
 } SchemaAttribute;
 
 enum {

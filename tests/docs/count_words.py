@@ -3,16 +3,16 @@
 
 usage: tests/docs/count_words.py [--max N] DOCUMENT...
 
-Not counted are parts that a script writes: between `<!-- datasets ... -->`, `dimensions`, `columns`, `commands` or
-`items` and `<!-- end -->` (tests/docs/reference.py, tests/sources/run.py), between `<!-- NAME: SCRIPT -->` and `<!-- end of
-NAME -->` (SCRIPT prints them), and the output below the commands of `console` and `pycon` blocks
+Not counted are parts that a script writes: between `<!-- datasets ... -->`, `attributes`, `dimensions`, `columns`,
+`commands` or `items` and `<!-- end -->` (tests/docs/reference.py, tests/sources/run.py), between `<!-- NAME: SCRIPT -->`
+and `<!-- end of NAME -->` (SCRIPT prints them), and the output below the commands of `console` and `pycon` blocks
 (tests/docs/printed_output.py). Prints the words of each document and their sum; exit code 1 if the sum is above N."""
 import argparse
 import pathlib
 import re
 import sys
 
-GENERATED = re.compile(r"<!-- (?:datasets|dimensions|columns|commands|items)\b[^>]* -->.*?<!-- end -->"
+GENERATED = re.compile(r"<!-- (?:datasets|attributes|dimensions|columns|commands|items)\b[^>]* -->.*?<!-- end -->"
                        r"|<!-- (?P<name>\w+): \S+ -->.*?<!-- end of (?P=name) -->", re.S)
 BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.S | re.M)
 PROMPT = {"console": ("$ ",), "pycon": (">>> ", "... ")}

@@ -2,7 +2,7 @@
  *
  * dimension  NAME  LABELS
  *     dataset  GROUP  NAME  SHAPE  TYPE  UNITS  LONG_NAME
- *     attribute  GROUP  NAME
+ *     attribute  GROUP  NAME  UNITS  LONG_NAME
  *
  * The groups of all controllers are printed as one, /tracking/CONTROLLER. */
 #include <stdio.h>
@@ -43,7 +43,7 @@ int main(void)
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
         if (schema_attributes[i].group <= GROUP_RUN) {
             print_name("attribute", schema_attributes[i].group, schema_attributes[i].name);
-            printf("\n");
+            printf("\t%s\t%s\n", schema_attributes[i].units, schema_attributes[i].long_name);
         }
     return 0;
 }

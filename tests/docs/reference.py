@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Generates parts of docs/formats/ and docs/commands.md from the program: arrays of a clip file from its schema,
-columns of an index from its column_doc, options from the help. Markers in a page:
+"""Generates parts of docs/formats/ and docs/commands.md from the program: arrays and attributes of a clip file from its
+schema, columns of an index from its column_doc, options from the help. Markers in a page:
 
     <!-- datasets /body -->      arrays of a group, from tests/docs/print_schema.c
+    <!-- attributes /body -->    its attributes, from the same
     <!-- dimensions -->          dimensions and their labels, from the same
     <!-- columns joint_stat -->  columns of a table of the index
     <!-- commands Pipeline -->   help of the commands of a group
@@ -10,8 +11,8 @@ columns of an index from its column_doc, options from the help. Markers in a pag
 
 usage: tests/docs/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
 
---check changes nothing and fails if a page differs from the program: in these tables, in the attributes of a
-group, or in groups and tables without a section."""
+--check changes nothing and fails if a page differs from the program, or if a group or table has no section or no marked
+part. A frame number whose unit is another one fails always."""
 import pathlib
 import re
 import sqlite3
@@ -21,9 +22,7 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [*sorted((TOP / "docs/formats").glob("*.md")), TOP / "docs/commands.md"]
-BLOCK = re.compile(r"(<!-- (datasets|dimensions|columns|commands) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
-# In each clip file, but without a row in the schema.
-ALWAYS = {"Conventions", "kane_version", "checksum"}
+BLOCK = re.compile(r"(<!-- (datasets|attributes|dimensions|columns|commands) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
 def table(header, rows):
@@ -98,6 +97,9 @@ def make_block(kind, name, schema, columns, commands):
         rows = [(f"`{n}`", shape, element, unit, text) for group, n, shape, element, unit, text in schema["dataset"]
                 if group == name]
         return table(("dataset", "shape", "type", "unit", "content"), rows)
+    if kind == "attributes":
+        rows = [(f"`{n}`", unit, text) for group, n, unit, text in schema["attribute"] if group == name]
+        return table(("attribute", "unit", "content"), rows)
     special = {"clip_summary": summary_columns, "window": window_columns}
     rows = special[name](columns) if name in special else columns[name].values()
     return table(("column", "unit", "content"), [(f"`{n}`", unit, text) for n, unit, text in rows])
@@ -109,22 +111,14 @@ def sections(text):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
-def check_attributes(schema, section):
-    """Groups whose section lists other attributes than the schema."""
+def check_sections(schema, section):
+    """Groups without a section, and frame numbers with another unit."""
     for group in dict.fromkeys(g for g, *_ in schema["dataset"] + schema["attribute"]):
-        wanted = {n for g, n in schema["attribute"] if g == group} | (ALWAYS if group == "/" else set())
         if group not in section:
             yield f"no section {group}"
-            continue
-        rows = re.findall(r"^\| `(\w+)` \| ([^|]*) ?\| [^|\n]*\|$", BLOCK.sub("", section[group]), re.M)
-        told = [n for n, _ in rows]
-        for name in sorted(wanted ^ set(told)):
-            yield f"{group}: the attribute {name} " + ("has no row" if name in wanted else "is not in the schema")
-        for name in sorted({n for n in told if told.count(n) > 1}):
-            yield f"{group}: two rows for {name}"
-        for name, unit in rows:
-            if name.endswith("_frame") and unit.strip() != "frame":
-                yield f"{group}: {name} has the unit {unit.strip()}"
+    for group, name, unit, _ in schema["attribute"]:
+        if name.endswith("_frame") and unit != "frame":
+            yield f"{group}: {name} has the unit {unit}"
 
 
 def check_blocks(schema, columns, commands, text):
@@ -133,9 +127,10 @@ def check_blocks(schema, columns, commands, text):
     for name in commands:
         if ("commands", name) not in there:
             yield f"no help of the commands of {name}"
-    for group in dict.fromkeys(g for g, *_ in schema["dataset"]):
-        if ("datasets", group) not in there:
-            yield f"no table of the datasets of {group}"
+    for kind in ("dataset", "attribute"):
+        for group in dict.fromkeys(g for g, *_ in schema[kind]):
+            if (kind + "s", group) not in there:
+                yield f"no table of the {kind}s of {group}"
     for name in columns:
         if ("columns", name) not in there:
             yield f"no table of the columns of {name}"
@@ -154,7 +149,7 @@ def main():
             page.write_text(new)
         whole += new
         section.update(sections(new))
-    found += [*check_blocks(schema, columns, commands, whole), *check_attributes(schema, section)]
+    found += [*check_blocks(schema, columns, commands, whole), *check_sections(schema, section)]
     if found:
         sys.exit("\n".join(f"reference: {f}" for f in found))
     print("docs/formats and docs/commands.md match the schemas and the help")
