@@ -24,8 +24,14 @@ else
 Q       := @
 say     = @echo "  $(1)"
 endif
-OPT     ?= -O3 -g
-# For kernels, after OPT.
+# Flags by folder or file, the last that applies; docs/performance.md has the measurements.
+OPT     ?= -O2 -g1
+COLD_OPT ?= -O1
+HOT_OPT ?= -O3
+COLD    := pipeline/% formats/% $(addprefix analysis/,mannequin/% control/% body/% detect/% stats/%)
+HOT     := $(addprefix analysis/,solve/% contact/contact_program.c math/dense% sim/contact_rows.c sim/island% sim/scene_islands.c \
+    sim/shape_contact.c) formats/base/number.c
+# For kernels.
 KERNEL_OPT ?= -O3
 # For tests, after OPT: they compile in a third of the time.
 TEST_OPT ?= -O0
@@ -34,12 +40,30 @@ PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 # CFLAGS of make coverage and asan, and of tests/checks/mutants.py.
 SANITIZE := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+WIDTH_avx512 := 8
+WIDTH_avx2   := 4
+WIDTH_pair   := 2
+WIDTH_scalar := 1
+# Kernels are compiled once per width: AVX2 and, for other processors and clips of a few frames, scalar. WIDTHS=all, of
+# packages and of the tests of widths, adds AVX-512 and SSE2.
+ALL_WIDTHS := $(if $(filter x86_64,$(MACHINE)),avx512 avx2) pair scalar
+WIDTHS  ?= $(if $(filter x86_64,$(MACHINE)),avx2,pair) scalar
+KERNEL_WIDTHS := $(if $(filter all,$(WIDTHS)),$(ALL_WIDTHS),$(WIDTHS))
+lanes_built = -DLANES_BUILT="(0$(foreach w,$(1),|$(WIDTH_$(w))))"
+LANES_BUILT := $(call lanes_built,$(KERNEL_WIDTHS))
 # -ffp-contract=off: bitwise identical results for all compilers, optimisation levels and vector widths
 # (docs/performance.md "The same bits").
-CFLAGS  ?= $(OPT)
+ifeq ($(origin CFLAGS),undefined)
+CFLAGS  := $(OPT)
+OPT_OF   = $(if $(filter $(HOT),$<),$(HOT_OPT),$(if $(filter $(COLD),$<),$(COLD_OPT)))
+endif
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
-MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(LANES_BUILT) $(WARN) $(CFLAGS)
+# mold, where it is installed, links in a tenth of the time.
+ifeq ($(origin LDFLAGS),undefined)
+LDFLAGS := $(shell $(CC) -fuse-ld=mold -Wl,--version 2>/dev/null | grep -q '^mold' && echo -fuse-ld=mold)
+endif
 HDF5_CFLAGS := -I$(SYSROOT)/usr/include/hdf5/serial
 HDF5_LIBS   := -L$(SYSROOT)/usr/lib/$(MACHINE)-linux-gnu/hdf5/serial -lhdf5
 # libhdf5 is loaded when the first clip file is read (formats/base/hdf5_calls.h); tests link it.
@@ -62,13 +86,12 @@ ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512
 ISA_avx2   := -DLANES=4 -mavx2
 ISA_pair   := -DLANES=2
 ISA_scalar := -DLANES=1
-WIDTHS  := $(if $(filter x86_64,$(MACHINE)),avx512 avx2) pair scalar
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread roll_over segment_spread strength \
     strength_athlete mjcf_words uncertainty plates trust
 
-OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
+OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(KERNEL_WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 # One program per folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
 TEST_FOLDERS := $(patsubst %/,%,$(sort $(dir $(TESTS))))
 TEST_PROGRAMS := $(TEST_FOLDERS:%=$(BUILD)/%_tests)
@@ -93,20 +116,25 @@ $(BUILD)/kane.so: $(EXTENSION:%.c=$(BUILD)/extension/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,--no-undefined -Wl,--as-needed -o $@ $^ $(LDFLAGS) $(filter-out -lsqlite3,$(LIBS))
 
-$(BUILD)/extension/%.o: %.c
+# Objects depend on the widths that they choose from.
+$(BUILD)/widths.txt: always
+	@mkdir -p $(@D)
+	@echo "$(KERNEL_WIDTHS)" | cmp -s - $@ || echo "$(KERNEL_WIDTHS)" > $@
+
+$(BUILD)/extension/%.o: %.c $(BUILD)/widths.txt
 	@mkdir -p $(@D)
 	$(call say,cc $< for kane.so)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -DKANE_EXTENSION -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(KANE_CFLAGS) $(OPT_OF) $(HDF5_CFLAGS) -DKANE_EXTENSION -MMD -MP -c -o $@ $<
 
 $(BUILD)/libkane.a: $(OBJECTS)
 	$(call say,ar $@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/widths.txt
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(if $(filter formats/% tests/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(KANE_CFLAGS) $(OPT_OF) $(if $(filter formats/% tests/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
 
 # Embeds the page of kane report if it has been built; otherwise npm is not required.
 PAGE    := $(firstword $(wildcard $(BUILD)/page.html build/page.html))
@@ -118,7 +146,7 @@ endif
 # Nothing but the dependency on libhdf5: its soname is read from it, and dpkg-shlibdeps finds the package.
 $(BUILD)/hdf5.so:
 	@mkdir -p $(@D)
-	$(Q)$(CC) -shared -Wl,--no-as-needed -o $@ -x c /dev/null $(LDFLAGS) $(HDF5_LIBS)
+	$(Q)$(CC) -shared -Wl,--no-as-needed -o $@ -x c /dev/null -x none $(LDFLAGS) $(HDF5_LIBS)
 
 $(BUILD)/hdf5.soname: $(BUILD)/hdf5.so
 	$(Q)$(OBJDUMP) -p $< | awk '$$1 == "NEEDED" && /hdf5/ {print $$2}' > $@
@@ -165,19 +193,19 @@ $(BUILD)/data/%.o: $(BUILD)/data/%.c
 	$(Q)$(CC) $(KANE_CFLAGS) -MMD -MP -c -o $@ $<
 
 define kernel_rule
-$$(BUILD)/%_kernel_$(1).o: %_kernel.c
+$$(BUILD)/%_kernel_$(1).o: %_kernel.c $$(BUILD)/widths.txt
 	@mkdir -p $$(@D)
 	$$(call say,cc $$< for $(1))
 	$$(Q)$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) $$(KERNEL_OPT) -Wno-psabi -MMD -MP -c -o $$@ $$<
 endef
-$(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
+$(foreach w,$(KERNEL_WIDTHS),$(eval $(call kernel_rule,$(w))))
 
 # Libraries that test programs link besides kane.
 include tests/links.mk
 LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(BUILD)/libkane.a)
 LINK_OF    = $(LINK_$(notdir $@))
 # Renames the main of each test, so that a folder's tests link into one program.
-$(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c
+$(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/widths.txt
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(TEST_OPT) $(HDF5_CFLAGS) -MMD -MP -c -o $@ $<
@@ -322,7 +350,7 @@ lint-quick: $(BUILD)/kane ## cppcheck and functions
 	LINT_QUICK=1 tests/checks/lint.sh $(BUILD)
 
 # One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Kernels at -O3 would double the compile time.
-SANITIZED = BUILD=$(BUILD)-asan KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" \
+SANITIZED = BUILD=$(BUILD)-asan WIDTHS=all KERNEL_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" \
     TEST_OPT="-O0 -fno-profile-arcs -fno-test-coverage"
 # The child process that reads a clip file is limited to 0.5 s of CPU time, which the default quarantine of 256 MB
 # exceeds.
@@ -364,12 +392,12 @@ layers: $(OBJECTS) $(PROGRAM:%.c=$(BUILD)/%.o) $(PUBLIC:%.c=$(BUILD)/%.o) ## che
 # be another one, so that same-bits compares two.
 REACH_CC ?= $(CC)
 $(BUILD)-reach/kane: always
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CC="$(REACH_CC)" KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $@ >/dev/null
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CC="$(REACH_CC)" WIDTHS=all KERNEL_OPT=-O0 CFLAGS="-O0 -ffunction-sections" PAGE= $@ >/dev/null
 
 reach: $(BUILD)-reach/kane ## check that each function of analysis/ is reachable from a command
 	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(REACH_CC)))
 
-same-bits: $(BUILD)/kane $(BUILD)-reach/kane ## check that programs with and without optimisation write the same bytes
+same-bits: $(BUILD)/kane $(BUILD)-reach/kane ## check that programs with and without optimisation, and every vector width, write the same bytes
 	tests/real/same_bits.sh $^
 
 # Compiled without optimisation, so that gcov counts each source line; runs one clip from BVH to its index row.

@@ -7,7 +7,7 @@ WEB_ENV   := NODE_PATH=/usr/share/nodejs
 # The compiler that emcc, a Python script, would start for each file, with the flags it would pass; asked for once.
 WEB_CC     = $(eval WEB_CC := $(shell em-config LLVM_ROOT)/clang $(shell $(WEB_ENV) $(EMCC) --cflags -msimd128 -msse2))$(WEB_CC)
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
-    -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(WARN) -O2
+    -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(call lanes_built,pair scalar) $(WARN) -O2
 # Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \

@@ -2,6 +2,8 @@
 #ifndef KANE_MATH_LANE_WIDTH_H
 #define KANE_MATH_LANE_WIDTH_H
 
+#include <stddef.h>
+
 typedef enum LaneWidth {
     LANES_AUTO = 0,
     LANES_SCALAR = 1,
@@ -10,17 +12,29 @@ typedef enum LaneWidth {
     LANES_AVX512 = 8,
 } LaneWidth;
 
-/* Returns the widest set of this processor for LANES_AUTO; limits a request to that set. */
+#ifndef LANES_BUILT
+#error "the build defines LANES_BUILT, the sum of the widths of its kernels (WIDTHS in the Makefile)"
+#endif
+
+static inline int lane_width_runs(LaneWidth width)
+{
+#ifdef __x86_64__
+    if (width == LANES_AVX2)
+        return __builtin_cpu_supports("avx2");
+    if (width == LANES_AVX512)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+#endif
+    return width <= LANES_PAIR;
+}
+
+/* Returns the widest set that the build contains and the processor has, at most the wanted one. Every build contains
+ * LANES_SCALAR. */
 static inline LaneWidth lane_width_choose(LaneWidth wanted)
 {
-    LaneWidth widest = LANES_PAIR;
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
-        widest = LANES_AVX2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-        widest = LANES_AVX512;
-#endif
-    return wanted == LANES_AUTO || wanted > widest ? widest : wanted;
+    LaneWidth width = wanted == LANES_AUTO ? LANES_AVX512 : wanted;
+    while (!(width & LANES_BUILT) || !lane_width_runs(width))
+        width = (LaneWidth)(width / 2);
+    return width;
 }
 
 /* The same, limited further so that the frames fill one block of lanes: LANES_SCALAR for one frame. */
@@ -28,7 +42,7 @@ static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
 {
     LaneWidth width = lane_width_choose(wanted);
     while (width > LANES_SCALAR && frame_count < (int)width)
-        width = (LaneWidth)(width / 2);
+        width = lane_width_choose((LaneWidth)(width / 2));
     return width;
 }
 
@@ -40,12 +54,24 @@ static inline LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
  *   BiquadRow *filter = LANE_TWIN(biquad_row, lane_width_choose(wanted)); */
 #define LANE_TWINS(Type, name) Type name##_scalar, name##_pair, name##_avx2, name##_avx512
 
-#ifdef __x86_64__
-#define LANE_TWIN(name, width) \
-    (((__typeof__(&name##_scalar)[]){name##_scalar, name##_pair, name##_avx2, name##_avx512})[lane_twin(width)])
+#if LANES_BUILT & 2
+#define LANE_PAIR_TWIN(name) name##_pair
 #else
-#define LANE_TWIN(name, width) (((__typeof__(&name##_scalar)[]){name##_scalar, name##_pair})[lane_twin(width)])
+#define LANE_PAIR_TWIN(name) NULL
 #endif
+#if LANES_BUILT & 4
+#define LANE_AVX2_TWIN(name) name##_avx2
+#else
+#define LANE_AVX2_TWIN(name) NULL
+#endif
+#if LANES_BUILT & 8
+#define LANE_AVX512_TWIN(name) name##_avx512
+#else
+#define LANE_AVX512_TWIN(name) NULL
+#endif
+#define LANE_TWIN(name, width) \
+    (((__typeof__(&name##_scalar)[]){name##_scalar, LANE_PAIR_TWIN(name), LANE_AVX2_TWIN(name), \
+                                     LANE_AVX512_TWIN(name)})[lane_twin(width)])
 
 static inline int lane_twin(LaneWidth width)
 {

@@ -138,13 +138,13 @@ static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
 
 /* ---- Flights without free fall ---- */
 
-/* Finds the next frames first to last, from `frame` on, in which nothing supports a tenth of the weight. Returns 0 if
- * there are none. */
+/* Finds the next frames first to last, from `frame` on, in which nothing supports a tenth of the weight. Returns 0, with
+ * first and last -1, if there are none. */
 static int next_unsupported(const Clip *clip, int frame, int *first, int *last)
 {
     const Contact *c = &clip->contact;
     double load = trust_limits.support_load * clip->body.total_mass * GRAVITY;
-    *first = -1;
+    *first = *last = -1;
     for (int f = frame; f < c->frame_count; f++) {
         Vec3 had = {0, 0, 0};
         for (int i = 0; i < c->point_count; i++)

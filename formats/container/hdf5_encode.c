@@ -84,24 +84,28 @@ static size_t padded(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* Appends bytes of any value; NULL if memory runs out. */
-static unsigned char *reserve(Hdf5File *file, Hdf5Bytes *to, size_t size)
+/* Makes room for further bytes; 0 if memory runs out. */
+static int grow(Hdf5File *file, Hdf5Bytes *to, size_t size)
 {
     enum { FIRST_CAPACITY = 32768 };
-    if (file->failed)
-        return NULL;
-    if (to->capacity - to->size < size) {
-        size_t capacity = to->capacity ? to->capacity : FIRST_CAPACITY;
-        while (capacity - to->size < size)
-            capacity *= 2;
-        unsigned char *grown = realloc(to->bytes, capacity);
-        if (!grown) {
-            file->failed = 1;
-            return NULL;
-        }
-        to->bytes = grown;
-        to->capacity = capacity;
+    size_t capacity = to->capacity ? to->capacity : FIRST_CAPACITY;
+    while (capacity - to->size < size)
+        capacity *= 2;
+    unsigned char *grown = realloc(to->bytes, capacity);
+    if (!grown) {
+        file->failed = 1;
+        return 0;
     }
+    to->bytes = grown;
+    to->capacity = capacity;
+    return 1;
+}
+
+/* Appends bytes of any value; NULL if memory runs out. */
+static inline unsigned char *reserve(Hdf5File *file, Hdf5Bytes *to, size_t size)
+{
+    if (file->failed || (to->capacity - to->size < size && !grow(file, to, size)))
+        return NULL;
     to->size += size;
     return to->bytes + to->size - size;
 }
@@ -113,7 +117,7 @@ static unsigned char *extend(Hdf5File *file, Hdf5Bytes *to, size_t size)
     return at ? memset(at, 0, size) : NULL;
 }
 
-static void put_bytes(Hdf5File *file, const void *bytes, size_t size)
+static inline void put_bytes(Hdf5File *file, const void *bytes, size_t size)
 {
     unsigned char *to = reserve(file, &file->front, size);
     if (to && size > 0)
@@ -121,7 +125,7 @@ static void put_bytes(Hdf5File *file, const void *bytes, size_t size)
 }
 
 /* Appends the low bytes of a number. */
-static void put(Hdf5File *file, uint64_t value, size_t size)
+static inline void put(Hdf5File *file, uint64_t value, size_t size)
 {
     put_bytes(file, &value, size);
 }

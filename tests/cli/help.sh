@@ -5,7 +5,6 @@ show 'kane dance'
 show 'kane --version'
 show "kane --version --verbose | sed '2,\$s/ .*/ .../'"
 show 'KANE_LANES=1 kane --version --verbose | grep lanes'
-show 'KANE_LANES=2 kane --version --verbose | grep lanes'
 show 'KANE_LANES=3 kane --version --verbose'
 show 'kane --version --long'
 show 'kane --version --verbose walk.bvh'
