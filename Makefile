@@ -168,8 +168,8 @@ TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=un
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
 TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_values.h
 TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v list=1 -v array=contact_spread \
-    -v header=analysis/contact/contact_constants.h
-TABLE_roll_over     := -v types=sn -v struct=RollOver -v list=1 -v array=roll_over -v header=analysis/contact/contact_constants.h
+    -v header=analysis/contact/contact_spread.h
+TABLE_roll_over     := -v types=sn -v struct=RollOver -v list=1 -v array=roll_over -v header=analysis/contact/roll_over.h
 TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
 TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
     -v header=analysis/uncertainty/torque_covariance.h
@@ -178,7 +178,7 @@ TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=Aver
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
     -v header=analysis/anatomy/strength.h
 TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
-    -v header=analysis/contact/measured.h
+    -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h

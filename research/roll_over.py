@@ -31,7 +31,7 @@ FOOT_POINTS = 5    # contact points of the clip file, per foot: two of the heel,
 LEAST_LOAD = 0.1   # BW: below, the measured centre of pressure is inaccurate
 ESTIMATED = 0.04   # BW: a foot that the estimate loads
 WINDOW = 0.5       # s: window about a frame in which flight is counted (contact_prior.c)
-LEAST_SUM = 0.3    # BW: less force is flight (contact_problem.h)
+LEAST_SUM = 0.3    # BW: less force is flight (contact_prior.h)
 RIDGE = 1e-4
 
 

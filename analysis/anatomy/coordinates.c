@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/contact/contact_points.h"
+#include "analysis/contact/foot_level.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 #include "analysis/retarget/reference_pose.h"

@@ -1,6 +1,5 @@
 /* Constants of ground contact, fitted or from measured feet: data/contact.tsv, compiled in, which gives unit, meaning
- * and source of each. Fitted by research/fit_contact.py. L is the leg length, g gravity. Also their spread between
- * people, and the position of the pressure in gait (roll_over_position, in contact_prior.c). */
+ * and source of each. Fitted by research/fit_contact.py. L is the leg length, g gravity. */
 #ifndef KANE_CONTACT_CONTACT_CONSTANTS_H
 #define KANE_CONTACT_CONTACT_CONSTANTS_H
 
@@ -27,7 +26,7 @@ typedef struct ContactConstants {
     double smooth_vertical;
     double jump_smooth;
 
-    /* Cost of a force at a point (contact_problem.c) */
+    /* Cost of a force at a point (contact_penalty.c) */
     double rest_penalty;
     double skin_penalty;
     double heel_clearance;
@@ -47,7 +46,7 @@ typedef struct ContactConstants {
     double run_toe_reach;
     double heel_above_ball;
 
-    /* Noise of the motion (contact_problem.c) */
+    /* Noise of the motion (required_wrench.c) */
     double noise_doubt;
     double side_cutoff;
 
@@ -95,57 +94,5 @@ typedef struct ConstantName {
 extern const ContactConstants contact_constants;
 extern const ConstantName contact_constants_list[];
 extern const int contact_constants_count;
-
-/* Spread between people of those constants that are the same for all: data/contact_spread.tsv,
- * compiled in, measured by research/contact_spread.py. Input of the uncertainty of estimated forces. */
-
-/* Standard deviations between people, in the units of the constants of the same names. */
-typedef struct ContactSpread {
-    double pass_time;
-    double walk_lean;
-    double walk_side_lean;
-    double run_lean;
-    double run_side_lean;
-    double stand_push;
-    double pressure_at;
-    double pressure_side;
-    double share; /* without a constant: RMS difference between a foot's fraction of the load and the line by which
-                     it is transferred */
-} ContactSpread;
-
-extern const ContactSpread contact_spread;
-extern const ConstantName contact_spread_list[]; /* members of ContactSpread, by name */
-extern const int contact_spread_count;
-
-/* The constants of a person who deviates by deviate[i] standard deviations from the mean in member i of the list. The
- * load fraction, which is not a constant, has no effect. */
-void contact_constants_vary(const ContactConstants *from, const double *deviate, ContactConstants *out);
-
-/* Position of the pressure along a foot during roll-over in gait: a smooth function of the distance by which the body
- * has passed the foot and of the heel's rise. data/roll_over.tsv, compiled in, fitted by research/roll_over.py. */
-
-/* Coefficients of a polynomial, L; com in leg lengths L, pitch in radians. */
-typedef struct RollOverTerms {
-    double at, com, com2, com3, pitch, pitch2, pitch_com;
-} RollOverTerms;
-
-typedef struct RollOver {
-    RollOverTerms walk, run;
-    double foot_length; /* per L of foot length: the pressure is tied more to the ankle than to the toe joint */
-} RollOver;
-
-extern const RollOver roll_over;
-extern const ConstantName roll_over_list[]; /* members of RollOver, by name */
-extern const int roll_over_count;
-
-typedef struct RollOverPose {
-    double com;    /* L: COM ahead of the toe joint, along the foot */
-    double pitch;  /* rad: inclination from ball to heel, 0 on a flat foot */
-    double length; /* L: heel to ball */
-    double run;    /* similarity to running, 0 .. 1 */
-} RollOverPose;
-
-/* L ahead of the toe joint. Poses outside the fitted range give the value at its edge. */
-double roll_over_position(const RollOver *table, RollOverPose pose);
 
 #endif

@@ -10,17 +10,10 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
-#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/ground.h"
+#include "analysis/contact/roll_over.h"
 #include "analysis/math/lane_width.h"
-
-/* Sets up the problem of ground contact for a clip: the ground, possible contact points, the force and moment that the
- * motion requires, unrecorded seats and rails, and the cost of each contact. */
-
-/* Without points (a body without height, or a mechanism that hangs from a fixed root) only `points` is set. *clip, with
- * body and kinematics, must outlive *out. Free with contact_problem_free. */
-Status contact_setup(const ClipView *clip, const ContactConstants *constants, const GroundDef *ground, LaneWidth lanes,
-                     ContactProblem *out, Error *err);
 
 typedef struct ContactEstimateDef {
     double friction;   /* mu; default 0.8: docs/decisions.md "Ground forces" */

@@ -1,36 +1,28 @@
-/* What the motion does not determine but people have in common: ContactPrior of contact_problem.h, with the
- * position of the pressure under a foot in gait. */
+/* The prior of the contact forces (contact_prior.h). */
+#include "analysis/contact/contact_prior.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/arena.h"
+#include "analysis/clip/motion.h"
 #include "analysis/contact/contact_constants.h"
-#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_penalty.h"
+#include "analysis/contact/required_wrench.h"
+#include "analysis/contact/roll_over.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-
-#define MOST_COM 0.5     /* L */
-#define LEAST_PITCH -0.4 /* rad */
-#define MOST_PITCH 1.0   /* rad */
-#define LEAST_LENGTH 0.16 /* L */
-#define MOST_LENGTH 0.27
-
-static double clamp(double x, double least, double most) { return fmax(least, fmin(most, x)); }
-
-static double polynomial_at(const RollOverTerms *c, double com, double pitch)
-{
-    return c->at + com * (c->com + com * (c->com2 + com * c->com3)) +
-           pitch * (c->pitch + pitch * c->pitch2 + com * c->pitch_com);
-}
-
-double roll_over_position(const RollOver *table, RollOverPose pose)
-{
-    double com = clamp(pose.com, -MOST_COM, MOST_COM), pitch = clamp(pose.pitch, LEAST_PITCH, MOST_PITCH);
-    double walk = polynomial_at(&table->walk, com, pitch), run = polynomial_at(&table->run, com, pitch);
-    return walk + pose.run * (run - walk) + table->foot_length * clamp(pose.length, LEAST_LENGTH, MOST_LENGTH);
-}
+#include "analysis/math/quat.h"
 
 #define MOSTLY 0.98 /* of the load: a foot with this fraction counts as the only support */
+
+#define GAIT_TIME 0.5      /* s: time before and after over which similarity to gait is judged */
+
+#define RESTS 2             /* in rest penalties: a point that touches and is at rest, or nearly so */
+#define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
+#define LEAST_SWING 0.1     /* s: time off the ground before a foot takes over, or after it has handed over */
+#define LONGEST_PASS 0.5   /* s */
+#define STEP_HEIGHT 0.1    /* L: difference between the levels of two feet */
+#define LEAN_TIME 0.4      /* s: the impulse of the motion counts over so long before and after */
 
 /* Vector from the joint to the midpoint of two of its points, the first given; m, world axes. */
 static Vec3 middle_of(const ContactProblem *p, int point, size_t frame)
@@ -112,15 +104,6 @@ static void contact_pressure_find(ContactProblem *p, const double *sum, ContactP
     extend_toes(p, prior);
     find_offset(p, sum, prior);
 }
-
-#define GAIT_TIME 0.5      /* s: time before and after over which similarity to gait is judged */
-
-#define RESTS 2             /* in rest penalties: a point that touches and is at rest, or nearly so */
-#define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
-#define LEAST_SWING 0.1     /* s: time off the ground before a foot takes over, or after it has handed over */
-#define LONGEST_PASS 0.5   /* s */
-#define STEP_HEIGHT 0.1    /* L: difference between the levels of two feet */
-#define LEAN_TIME 0.4      /* s: the impulse of the motion counts over so long before and after */
 
 static double foot_load(const ContactProblem *p, const Vec3 *force, int first, int frame)
 {

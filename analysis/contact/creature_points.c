@@ -1,4 +1,4 @@
-/* Contact points of a body that is not human (contact_points.h): the ends of its bones, with the thickness of
+/* Contact points of a body that is not human (contact_points_internal.h): the ends of its bones, with the thickness of
  * the capsules of body/capsules.c.
  *
  * A limb is a branch of the trunk with at most a quarter of the mass. The outer ends of a limb that come to rest at
@@ -6,14 +6,13 @@
  * All other ends (joints of the legs, trunk, head, tail) touch the common ground with their skin, so that a lying body
  * is supported too. A bone whose length varies, or one that protrudes from the trunk without continuation, is a marker
  * or gear, not a bone. */
-#include "analysis/contact/contact_points.h"
-
 #include <math.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/body/capsules.h"
 #include "analysis/clip/motion.h"
+#include "analysis/contact/contact_points_internal.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/sort.h"
 

@@ -8,61 +8,18 @@
 #ifndef KANE_CONTACT_GROUND_H
 #define KANE_CONTACT_GROUND_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
 #include "analysis/contact/contact_points.h"
-
-/* Paths of the groups of contact points, which determine height and tilt of the ground. */
-
-#define TRACK_BAND 0.043 /* L: heights above the lowest that belong to the envelope */
-#define GROUND_REST_SPEED 0.045 /* sqrt(g L): slower points are at rest */
-
-typedef struct Track {
-    int frame_count, group_count;
-    Vec3 *position;   /* [frame][group] m, mean of the group's gauges */
-    Vec3 *velocity;   /* [frame][group] m/s */
-    double *height;   /* [frame][group] m, along the normal */
-    double *speed;    /* [frame][group] m/s */
-    const uint8_t *bridged; /* [frame] 1: ignored; NULL: none is; not owned */
-    double *scratch;  /* [frame] */
-    double *scratch2; /* [frame] */
-} Track;
-
-/* The arrays belong to the arena; the caller checks arena->failed. */
-Track track_new(int frames, int groups, Arena *arena);
-
-/* Fills position, velocity and speed. */
-void track_follow(const ContactPoints *points, const Kinematics *kinematics, Track *track);
-
-/* Fills height. */
-void track_measure_heights(Track *track, Vec3 normal);
-
-static inline int track_tells(const Track *track, int frame) { return !track->bridged || !track->bridged[frame]; }
-
-/* Lower envelope of a group: median height of the frames in which it is low and slow; in m for a leg of `length`.
- * *fraction (may be NULL): of these frames. */
-double track_envelope(const Track *track, int group, double length, double speed_unit, double *fraction);
-
-/* Quantile by linear interpolation between order statistics, p in 0..1; reorders values. */
-double track_percentile(double *values, int count, double p);
-
-/* Position and velocity of a point fixed in a body; i = [frame][joint]. */
-Vec3 track_point(const Kinematics *k, size_t i, Vec3 local);
-Vec3 track_point_velocity(const Kinematics *k, size_t i, Vec3 local);
-
-/* Tilt of the ground: a plane through the positions at which soles rest. */
-
-/* *normal, unit: +Y unless the rest positions rise over a sufficient distance, by more than noise, and the soles are
- * inclined likewise (stairs and boxes rise too, under level soles). */
-Status ground_tilt(const ContactPoints *points, const Track *track, double speed_unit, Vec3 *normal, Error *err);
+#include "analysis/math/vec.h"
 
 typedef struct GroundDef {
     int has_height;  /* 1: the height below is given; 0: detected from the clip */
     double height;   /* m, world y of the plane at the y axis */
-    int no_support; /* 1: no search for unrecorded seats and rails (support.h); default 0 */
+    int no_support; /* 1: no search for unrecorded seats and rails (seat.h, rail.h); default 0 */
     const uint8_t *bridged; /* [frame] 1: not recorded by the source (artifact_bridge.h), ignored; NULL: none */
 } GroundDef;
 

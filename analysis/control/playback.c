@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"

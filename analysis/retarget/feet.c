@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/ground.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/mirror.h"
 

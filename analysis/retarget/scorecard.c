@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/contact/ground.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/hands.h"
 #include "analysis/signal/biquad.h"

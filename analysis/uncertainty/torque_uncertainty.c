@@ -8,6 +8,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_constants.h"
+#include "analysis/contact/contact_spread.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/kinematics.h"

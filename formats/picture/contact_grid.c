@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/contact/ground.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
 

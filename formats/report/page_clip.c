@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/contact/measured.h"
+#include "analysis/contact/foot_load.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/math/elementary.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analysis/base/status.h"
-#include "analysis/contact/measured.h"
 #include "analysis/control/playback.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/contact/mass_equations.h"
 #include "analysis/contact/mass_fit.h"
 #include "formats/base/bytes.h"
 #include "formats/tables/body_tables.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/contact/measured.h"
+#include "analysis/contact/plate_errors.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/plates.h"
 

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "analysis/body/body_model.h"
-#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/foot_load.h"
 #include "analysis/contact/measured.h"
+#include "analysis/contact/plate_check.h"
+#include "analysis/contact/residual.h"
 #include "analysis/contact/support.h"
 #include "analysis/detect/positions.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/quality/artifact_bridge.h"
 #include "formats/tables/body_tables.h"

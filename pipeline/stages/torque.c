@@ -7,7 +7,7 @@
 
 #include "analysis/anatomy/coordinates.h"
 #include "analysis/body/body_model.h"
-#include "analysis/contact/measured.h"
+#include "analysis/contact/foot_load.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/signal/smoothing.h"

@@ -12,7 +12,7 @@
 #include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
-#include "analysis/contact/support.h"
+#include "analysis/contact/residual.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/roll_over.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "formats/container/container.h"
 

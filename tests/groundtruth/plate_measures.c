@@ -13,6 +13,10 @@
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
+#include "analysis/contact/plate_check.h"
+#include "analysis/contact/plate_errors.h"
+#include "analysis/contact/plate_measures.h"
+#include "analysis/contact/plate_signals.h"
 #include "analysis/math/elementary.h"
 #include "formats/container/container.h"
 #include "formats/tables/body_tables.h"

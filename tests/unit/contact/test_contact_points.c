@@ -1,6 +1,7 @@
 /* analysis/contact/contact_points: soles from the skeleton, with and without toes; bodies without legs or height. */
 #include "tests/support/test.h"
 
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "tests/support/puppet.h"
 

@@ -5,6 +5,7 @@
 
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/roll_over.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/puppet.h"
 

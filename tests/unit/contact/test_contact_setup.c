@@ -1,7 +1,11 @@
-/* analysis/contact/contact_estimate: toes stay on the ground ahead of the ball while the heel rises. */
+/* analysis/contact/contact_setup: toes stay on the ground ahead of the ball while the heel rises. */
 #include "tests/support/test.h"
 
-#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/contact_constants.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_setup.h"
+#include "analysis/contact/ground.h"
 #include "tests/support/puppet.h"
 
 enum { FRAMES = 120 };

@@ -1,8 +1,9 @@
-/* analysis/contact/contact_points: paws are the points that come to rest, even if others are lower; markers and gear
+/* analysis/contact/creature_points: paws are the points that come to rest, even if others are lower; markers and gear
  * are not bones. */
 #include "tests/support/test.h"
 
 #include "analysis/body/body_model.h"
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "tests/support/puppet.h"
 #include "tests/support/skeleton_rows.h"

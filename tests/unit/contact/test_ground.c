@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
+#include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/contact/ground.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/puppet.h"
 

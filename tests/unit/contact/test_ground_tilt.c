@@ -1,8 +1,10 @@
-/* analysis/contact/ground: a plane through groups of different heights, with boxes beside the path, over short paths,
- * and with soles that are not parallel to it. */
+/* analysis/contact/ground_tilt: a plane through groups of different heights, with boxes beside the path, over short
+ * paths, and with soles that are not parallel to it. */
 #include "tests/support/test.h"
 
-#include "analysis/contact/ground.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/contact/ground_tilt.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 

@@ -1,7 +1,8 @@
-/* analysis/contact/ground: paths of groups, their lower envelope, percentiles. */
+/* analysis/contact/ground_track: paths of groups, their lower envelope, percentiles. */
 #include "tests/support/test.h"
 
-#include "analysis/contact/ground.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/random_number.h"
 

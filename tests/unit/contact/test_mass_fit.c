@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/body/body_parts.h"
+#include "analysis/contact/mass_equations.h"
 #include "analysis/contact/mass_fit.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"

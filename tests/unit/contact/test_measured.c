@@ -1,6 +1,7 @@
 /* analysis/contact/measured: measured forces as contact. */
 #include "tests/support/test.h"
 
+#include "analysis/contact/foot_load.h"
 #include "analysis/contact/measured.h"
 #include "tests/support/random_number.h"
 #include "tests/support/walker.h"

@@ -1,4 +1,4 @@
-/* analysis/contact/support: the residual is reduced by accelerations within their bounds, and segments stay rigid. */
+/* analysis/contact/residual: the residual is reduced by accelerations within their bounds, and segments stay rigid. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "analysis/body/body_model.h"
 #include "analysis/clip/clip.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/contact/support.h"
+#include "analysis/contact/residual.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 #include "tests/support/walker.h"

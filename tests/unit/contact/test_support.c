@@ -1,4 +1,4 @@
-/* analysis/contact/support, seat and rail: a sitting body is supported by a seat and the feet, a hanging or leaning one
+/* analysis/contact/seat, rail, support: a sitting body is supported by a seat and the feet, a hanging or leaning one
  * by a hand and the feet, a squat by the feet alone. */
 #include "tests/support/test.h"
 

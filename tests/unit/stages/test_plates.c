@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/contact/measured.h"
+#include "analysis/contact/plate_errors.h"
 #include "pipeline/stages/plates.h"
 
 enum { FRAMES = 5, JOINTS = 3 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/support.h"
 #include "pipeline/stages/stage.h"
 #include "tests/support/test.h"

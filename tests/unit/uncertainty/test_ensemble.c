@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/contact/mass_fit.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/stage.h"

@@ -1,7 +1,7 @@
-/* analysis/contact/contact_points: sole orientation from flat stance, or else from the bones. */
+/* analysis/contact/foot_level: sole orientation from flat stance, or else from the bones. */
 #include "tests/support/test.h"
 
-#include "analysis/contact/contact_points.h"
+#include "analysis/contact/foot_level.h"
 #include "analysis/math/elementary.h"
 
 #define SLOPE 0.35  /* rad, mean of adult feet */

@@ -1,13 +1,17 @@
-/* analysis/contact/contact_program: the limb formulation gives the same foot forces as the point formulation. */
-#include "analysis/motion/smooth.h"
+/* analysis/contact/limb_program: the limb formulation gives the same foot forces as the point formulation. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/contact_constants.h"
+#include "analysis/contact/contact_points.h"
 #include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_program.h"
+#include "analysis/contact/contact_setup.h"
+#include "analysis/contact/ground.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/motion/smooth.h"
 #include "tests/support/read_bvh.h"
 
 /* A sample clip ready for the contact stage, and its problem without a prior, which reads the view. */

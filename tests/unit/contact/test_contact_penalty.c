@@ -1,11 +1,14 @@
-/* analysis/contact/contact_problem: penalties, and the constants of persons. */
+/* analysis/contact/contact_penalty: penalties, and the constants of persons. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/contact/contact_constants.h"
-#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_penalty.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/contact/contact_spread.h"
+#include "analysis/contact/ground.h"
 
 /* The penalty grows with height and speed; that of a raised limb is high until the
  * body requires it; a body that requires support gets it. */

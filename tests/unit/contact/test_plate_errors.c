@@ -1,9 +1,11 @@
-/* analysis/contact/measured: errors of force plates, with values on both sides of each limit. */
+/* analysis/contact/plate_errors: errors of force plates, with values on both sides of each limit. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/contact/measured.h"
+#include "analysis/contact/plate_errors.h"
+#include "analysis/contact/plate_measures.h"
+#include "analysis/contact/plate_signals.h"
 
 /* Plates that agree with the motion in all measures. */
 static PlateMeasures sound_measures(void)
