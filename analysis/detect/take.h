@@ -108,7 +108,7 @@ void import_guess_describe(const ImportGuess *e, char *text, size_t size);
 /* Findings of a recording or its file: kind, position and text.
  *
  * Kinds below FINDING_KIND_COUNT occur in any format; a format numbers its own kinds from FINDING_KIND_COUNT on
- * (formats/source/source.h describes each). */
+ * (formats/base/source_format.h: SourceFormat.kinds). */
 
 typedef enum FindingKind {
     FINDING_UNREADABLE,

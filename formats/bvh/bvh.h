@@ -1,5 +1,5 @@
-/* BVH: hierarchy and motion of a motion capture file in flat arrays, in the file's own units and axes; and clips from
- * them and as them.
+/* BVH: hierarchy and motion of a motion capture file in flat arrays, in the file's own units and axes. bvh_clip.h
+ * converts them to clips.
  *
  * The parser reads from memory and prints nothing. Readable defects go into a list of findings; unreadable ones are
  * errors with line and column. Position channels of a child REPLACE its OFFSET. Whether a ROOT OFFSET is absolute or
@@ -11,11 +11,9 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
 #include "analysis/detect/take.h"
-#include "analysis/math/euler.h"
 #include "analysis/math/vec.h"
-#include "formats/source/source.h"
+#include "formats/base/source_format.h"
 
 /* Limit of lengths (file units) and angles (deg); larger values are an error with its line. */
 #define BVH_LARGEST 1e9
@@ -88,11 +86,9 @@ void bvh_free(Bvh *bvh);
 Status bvh_warn(Bvh *bvh, int kind, BvhLocation at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* ---- The channels of a joint, in file order, as one number ----
- *
- * Its decimal digits from left to right are the channels: 1 2 3 are X Y Z position, 4 5 6 X Y Z rotation. "Xposition
- * Yposition Zposition Zrotation Xrotation Yrotation" is 123645; 0 is a joint without channels. Skeleton.channels and
- * /skeleton/channels of a clip file contain these numbers. */
+/* The channels of a joint, in file order, as one number, whose decimal digits are: 1 2 3 X Y Z position, 4 5 6 X Y Z
+ * rotation. "Xposition Yposition Zposition Zrotation Xrotation Yrotation" is 123645; 0 is a joint without channels.
+ * Skeleton.channels and /skeleton/channels of a clip file contain these numbers. */
 
 enum { BVH_MAX_CHANNELS = 6 };
 
@@ -122,73 +118,5 @@ static inline BvhLocation bvh_location(const Bvh *bvh, int frame, int channel)
 {
     return bvh->location[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
 }
-
-/* Writes a clip as BVH in the space of another file with the same joints: with its HIERARCHY text, unit, up axis and
- * channels. */
-
-/* Unit and axis are found by comparing offsets of the clip and the file; the meaning of the file's ROOT OFFSET is
- * detected as in import. STATUS_BAD_INPUT, with the joint, if joints or proportions differ, or if the motion needs
- * channels that the file does not list. */
-Status bvh_write_like(const Clip *clip, const char *path, FILE *stream, Error *err);
-
-/* Repair of a BVH file that was read with def.tolerant and inspected. */
-
-/* Repairs every finding as bvh_repair_words describes, and sets `repaired` of those that bvh_write no longer writes. If
- * def has fps, it becomes the frame time; with meters_per_unit lengths are converted to centimetres; with up the motion
- * is rotated to +Y up exactly, by renaming channels and changing signs. After a failure *bvh can only be freed. */
-Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err);
-
-/* Findings beyond syntax, and the meaning of each kind. */
-
-/* Descriptions of the kinds specific to BVH. */
-extern const FindingInfo bvh_own_findings[BVH_ERROR_COUNT - FINDING_KIND_COUNT];
-
-/* Returns what bvh_repair does about a kind: "interpolates the row"; NULL: nothing. */
-const char *bvh_repair_words(int kind);
-
-/* Makes the take of a file that was read with def.tolerant: missing numbers are filled, rows and positions are those of
- * the file. *bvh must outlive *out. Free *out also after failure. */
-Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err);
-
-/* Sets values with artifacts that can be interpolated to NaN: teleports and flips that return, and frozen intervals.
- * clip: as import makes it of the file, without its first `dropped` rows. Requires location. */
-Status bvh_forget_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err);
-
-/* Sets `repaired` of teleports, flips and frozen intervals that are no longer in the rows. clip: of the repaired
- * rows. */
-Status bvh_mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err);
-
-/* Makes the clip that import would make of the file, with missing numbers filled in a copy. decision: includes whether
- * the first row was dropped. The caller frees the clip. */
-Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
-
-/* Conversion between the arrays of a BVH file and a clip.
- *
- * Euler channels become quaternions in the order in which the file lists them. clip_settle (analysis/detect/take.h)
- * detects what the file does not state. */
-
-/* The skeleton in file units and axes, without roles. Free *out also after failure. */
-Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
-
-/* The take of a file; the caller sets rows, positions and findings. Free *out also after failure. */
-Status take_from_bvh(const Bvh *bvh, Take *out, Error *err);
-
-/* Combines take_from_bvh and clip_settle: fills skeleton (with roles), motion and the provenance fields frame_time,
- * meters_per_unit, up_axis of *out; the caller sets title, source, sha256 and history. *decision receives the
- * detections with confidences. */
-Status clip_from_bvh(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
-
-/* Converts a clip to BVH in centimetres, +Y up, with continuous Euler angles. A joint has the channels of its source
- * file, in their order, and those that its motion also requires (bvh_channels_complete). Without a source file the root
- * has six channels, other joints three, or six if they translate, with rotations in Z X Y order. The ROOT OFFSET is
- * zero and the channels contain the whole position, so that readers that add the offset and readers that replace it
- * agree; the root's rest position is lost. Free with bvh_free. */
-Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err);
-
-/* Returns the rows of a file and their rotation channels; the caller frees *rotations. rows->value belongs to bvh. */
-Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerChannels **rotations, Error *err);
-
-/* Returns the length of the longest OFFSET of a child, file units; 0 without children. */
-double bvh_longest_offset(const Bvh *bvh);
 
 #endif

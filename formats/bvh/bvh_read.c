@@ -11,7 +11,6 @@
 #include "formats/base/text.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_lexer.h"
-#include "formats/source/source.h"
 
 /* The HIERARCHY section of a BVH file.
  *
@@ -446,12 +445,6 @@ static Status bvh_read_hierarchy(BvhLexer *l, const SourceDef *def, Bvh *out, Er
     return status;
 }
 
-static Status check_kind(const char *text, size_t size, Error *err)
-{
-    const char *what = foreign_file(text, size);
-    return what ? error_set(err, STATUS_BAD_INPUT, "expected BVH, found %s", what) : STATUS_OK;
-}
-
 static Status check_text(const char *text, size_t size, Error *err)
 {
     size_t blank = 0;
@@ -461,7 +454,7 @@ static Status check_text(const char *text, size_t size, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "the file is empty");
     if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
         return error_set_at(err, STATUS_BAD_INPUT, 1, 1, "the file is UTF-16 text, expected UTF-8");
-    return check_kind(text, size, err);
+    return STATUS_OK;
 }
 
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err)

@@ -1,3 +1,6 @@
+/* See bvh_repair.h. */
+#include "formats/bvh/bvh_repair.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +10,7 @@
 #include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"
-#include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 
 /* ---- Meaning and repair of each kind ---- */
 
@@ -114,7 +117,9 @@ Status take_of_tolerant_bvh(Bvh *bvh, Take *out, Error *err)
 
 static const double usual_frame_time = 1.0 / 30; /* s, if the file has none */
 
-Status bvh_whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
+/* Makes the clip that import would make of the file, with missing numbers filled in a copy. decision: includes whether
+ * the first row was dropped. The caller frees the clip. */
+static Status whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
 {
     Take take;
     Status status = whole_take(bvh, &take, err);
@@ -139,7 +144,9 @@ static int can_be_filled(const Artifact *artifact)
     return !artifact->stays && artifact->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED);
 }
 
-Status bvh_forget_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+/* Sets values with artifacts that can be interpolated to NaN: teleports and flips that return, and frozen intervals.
+ * clip: as import makes it of the file, without its first `dropped` rows. Requires location. */
+static Status forget_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
     Artifacts artifacts = {0};
     Status status = artifacts_find(&clip->skeleton, &clip->motion, &artifacts, err);
@@ -184,7 +191,9 @@ static Finding *finding_of(Bvh *bvh, int kind, FileLocation at)
     return found;
 }
 
-Status bvh_mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+/* Sets `repaired` of teleports, flips and frozen intervals that are no longer in the rows. clip: of the repaired
+ * rows. */
+static Status mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
     Artifacts artifacts = {0};
     const Take take = {.file = bvh};
@@ -363,7 +372,7 @@ static Status visit_artifacts(Bvh *bvh, const ImportGuessDef *def, VisitArtifact
     ImportGuess guess;
     if (!has_finding(bvh, FINDING_TELEPORT) && !has_finding(bvh, FINDING_FLIP) && !has_finding(bvh, FINDING_FROZEN))
         return STATUS_OK;
-    Status status = bvh_whole_clip(bvh, def, &clip, &guess, err);
+    Status status = whole_clip(bvh, def, &clip, &guess, err);
     if (!status)
         status = visit(bvh, &clip, guess.drop_first_frame, err);
     clip_free(&clip);
@@ -378,7 +387,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     if (!status)
         status = repair_steps(bvh, &rows, err);
     if (!status) /* they become gaps, which are filled with the others */
-        status = visit_artifacts(bvh, def, bvh_forget_artifacts, err);
+        status = visit_artifacts(bvh, def, forget_artifacts, err);
     if (!status && has_finding(bvh, FINDING_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
     rows.value = bvh->value;
@@ -389,7 +398,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
     for (int j = 0; j < bvh->joint_count && !status && flips; j++)
         euler_flips_remove(&rows, j);
     free(rotations);
-    return status ? status : visit_artifacts(bvh, def, bvh_mark_repaired_artifacts, err);
+    return status ? status : visit_artifacts(bvh, def, mark_repaired_artifacts, err);
 }
 
 /* ---- Frame time, unit and axes ---- */

@@ -15,6 +15,7 @@
 
 #include "formats/base/bytes.h"
 #include "formats/container/container_reader.h"
+#include "formats/source/identify.h"
 
 /* Marks on files that kane writes. */
 

@@ -15,7 +15,7 @@
 #include "analysis/clip/clip.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
-#include "formats/source/source.h"
+#include "formats/base/file_kind.h"
 
 /* Marks on files that kane writes, in extended attributes: the source of the clip. File systems without extended
  * attributes have none.

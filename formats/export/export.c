@@ -11,7 +11,10 @@
 #include "analysis/clip/clip_schema.h"
 #include "formats/base/text.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/gltf/gltf_clip.h"
+#include "formats/source/source.h"
+#include "formats/source/source_table.h"
 
 typedef Status WriteClip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
@@ -69,13 +72,34 @@ static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Er
     return gltf_write_clip(clip, &gltf, stream, err);
 }
 
+static Status write_like(const Clip *clip, const char *path, FILE *stream, Error *err)
+{
+    SourceDef limits = source_default_def();
+    Source like;
+    Status status = error_of_file(err, path, source_open(path, &limits, &like, err));
+    if (status)
+        return status;
+    status = error_of_file(err, path, source_require(&like, &source_bvh, err));
+    if (!status)
+        status = bvh_write_like(clip, &like.file, stream, err);
+    source_close(&like);
+    return status;
+}
+
+static Status write_own(const Clip *clip, FILE *stream, Error *err)
+{
+    Bvh bvh;
+    Status status = bvh_from_clip(clip, &bvh, err);
+    if (status)
+        return status;
+    status = bvh_write(&bvh, stream, err);
+    bvh_free(&bvh);
+    return status;
+}
+
 static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    Bvh bvh = {0};
-    Status status = def->like ? bvh_write_like(clip, def->like, stream, err) : bvh_from_clip(clip, &bvh, err);
-    if (!status && !def->like)
-        status = bvh_write(&bvh, stream, err);
-    bvh_free(&bvh);
+    Status status = def->like ? write_like(clip, def->like, stream, err) : write_own(clip, stream, err);
     if (!status && fflush(stream))
         status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return status;

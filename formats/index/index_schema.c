@@ -17,7 +17,7 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
-#include "formats/source/source.h"
+#include "formats/source/source_table.h"
 
 /* Access to SQLite for index and queries. */
 

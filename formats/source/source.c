@@ -3,333 +3,17 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
-
-/* Detection of a file's kind from its first bytes. C3D user guide, "The header section"; ISO/IEC 12113 (glTF); [MS-CFB]
- * (Excel); Acclaim's ASF and AMC as in the CMU library; OpenSim's TRC, MOT and STO. */
-
-/* A signature: bytes at the beginning of a file, or a word in it. */
-typedef struct Beginning {
-    const char *bytes;
-    size_t size;
-    FileKind kind;    /* FILE_OTHER: a format that kane does not write */
-    const char *what; /* message if the file is given as motion, with advice; NULL: further detection needed */
-} Beginning;
-
-#define BEGINNING(bytes, kind, what) {(bytes), sizeof(bytes) - 1, (kind), (what)}
-#define FOREIGN(bytes, what) BEGINNING(bytes, FILE_OTHER, what)
-#define BLENDER_BVH "from Blender (File > Export > Motion Capture)"
-#define FBX_FILE "an FBX file: export the take as BVH from the original program, or " BLENDER_BVH
-#define GLTF_FILE "a glTF file: export the take as BVH, " BLENDER_BVH
-#define MARKERS "contains markers, no joints: solve a skeleton and export it as BVH"
-#define ASF_FILE "an ASF skeleton (Acclaim): convert it with its AMC file to BVH, for example in MotionBuilder"
-#define AMC_FILE "an AMC motion (Acclaim): convert it with its ASF skeleton to BVH, for example in MotionBuilder"
-#define FOR_PLATES "for contact's --external"
-#define OPENSIM_TABLE \
-    "an OpenSim table (MOT, STO): import reads joints as BVH; give ground forces as a table " FOR_PLATES
-#define USD_FILE "a USD file: export the take as BVH"
-#define PACKED(by) "packed by " by ": unpack it first"
-#define HTML_FILE "an HTML page: check the download"
-#define PICKLE_FILE "a pickle of Python: write its motion as BVH"
-#define TABLE_FILE "a table (CSV or TSV): convert its motion to BVH; give plate forces as a table " FOR_PLATES
-
-/* Signatures at the first byte. */
-static const Beginning signatures[] = {
-    FOREIGN("Kaydara FBX Binary", FBX_FILE),
-    BEGINNING("glTF", FILE_GLB, GLTF_FILE),
-    BEGINNING("\211HDF\r\n\032\n", FILE_CONTAINER,
-              "an HDF5 file: already imported; use kane body, kane info, ..."),
-    BEGINNING("PK\3\4", FILE_NPZ,
-              "a zip archive (XLSX, NPZ and 3MF are, too): unpack it first, or write its motion as BVH"),
-    FOREIGN("\223NUMPY", "an array of NumPy: write its motion as BVH"),
-    FOREIGN("\37\213", PACKED("gzip")),
-    FOREIGN("BZh", PACKED("bzip2")),
-    FOREIGN("\3757zXZ", PACKED("xz")),
-    FOREIGN("7z\274\257\47\34", PACKED("7-Zip")),
-    FOREIGN("PXR-USDC", USD_FILE),
-    FOREIGN("Ogawa", "an Alembic file: export the take as BVH"),
-    FOREIGN("BLENDER", "a Blender file: export the armature as BVH (File > Export > Motion Capture)"),
-    FOREIGN("Vocaloid Motion Data", "a VMD motion (MikuMikuDance): convert it with its model to BVH"),
-    FOREIGN("\320\317\021\340\241\261\032\341",
-            "an Excel workbook (XLS), or another OLE file: write its motion as BVH"),
-    BEGINNING("SQLite format 3\0", FILE_INDEX, "an index (SQLite database): use kane query"),
-    BEGINNING("\211PNG\r\n\032\n", FILE_PNG, "a PNG image: contains no motion"),
-    FOREIGN("\200\2}", PICKLE_FILE),
-    FOREIGN("\200\3}", PICKLE_FILE),
-    FOREIGN("\200\4\225", PICKLE_FILE),
-    FOREIGN("\200\5\225", PICKLE_FILE),
-};
-
-/* First words of text, after a byte order mark and white space. */
-static const Beginning first_words[] = {
-    BEGINNING("<!DOCTYPE html", FILE_PAGE, HTML_FILE),
-    BEGINNING("<html", FILE_PAGE, HTML_FILE),
-    BEGINNING("<?xml", FILE_SVG, NULL),
-    BEGINNING("<svg", FILE_SVG, "an SVG image: contains no motion"),
-    BEGINNING("set terminal", FILE_GNUPLOT, "a gnuplot script: contains no motion"),
-    BEGINNING("{", FILE_JSON, NULL),
-    FOREIGN("; FBX", FBX_FILE),
-    FOREIGN("#!OML:ASF", AMC_FILE),
-    FOREIGN(":FULLY-SPECIFIED", AMC_FILE),
-    FOREIGN(":version", ASF_FILE),
-    FOREIGN("#USD", USD_FILE),
-    FOREIGN("//Maya ASCII", "a Maya scene: export the take as BVH or FBX, and that as BVH from Blender"),
-    FOREIGN("PathFileType", "a TRC file, which " MARKERS),
-    FOREIGN("version https://git-lfs", "a pointer of Git LFS, not the file: run git lfs pull"),
-};
-
-/* Words anywhere in the first bytes of text that begins as given. */
-static const struct {
-    const char *begin;
-    Beginning word;
-} inside[] = {
-    {"{", FOREIGN("\"asset\"", GLTF_FILE)},
-    {"{", FOREIGN("\"meshes\"", GLTF_FILE)},
-    {"{", FOREIGN("", "a JSON file: write its motion as BVH")},
-    {"<", FOREIGN("<OpenSimDocument", "an OpenSim document: import needs the motion as BVH")},
-    {"<", FOREIGN("<COLLADA", "a COLLADA file: export the take as BVH, " BLENDER_BVH)},
-    {"<", FOREIGN("<mvnx", "an MVNX file (Xsens): export the take as BVH from MVN")},
-    {"<", FOREIGN("<mujoco", "an MJCF scene: kane simulate runs it")},
-    {"<", FOREIGN("<robot", "a URDF model: contains no motion")},
-    {"<", FOREIGN("<html", HTML_FILE)},
-    {"[Header]", FOREIGN("htr", "an HTR file: convert it to BVH")},
-    {"", BEGINNING("endheader", FILE_OPENSIM, OPENSIM_TABLE)},
-    {"Coordinates", FOREIGN("", OPENSIM_TABLE)},
-};
-
-#define COUNT_OF(table) (sizeof(table) / sizeof *(table))
-
-static const char *const kind_names[FILE_KIND_COUNT] = {
-    [FILE_OTHER] = "an unknown file", [FILE_EMPTY] = "an empty file",
-    [FILE_CONTAINER] = "a clip file",               [FILE_INDEX] = "an index",
-    [FILE_BVH] = "a BVH file",                      [FILE_TEXT] = "a text file",
-    [FILE_JSON] = "a JSON file",                    [FILE_OPENSIM] = "an OpenSim file",
-    [FILE_NPZ] = "a zip archive",                   [FILE_GLB] = "a glTF file",
-    [FILE_SVG] = "an SVG picture",                  [FILE_PNG] = "a PNG picture",
-    [FILE_GNUPLOT] = "a gnuplot script",            [FILE_PAGE] = "an HTML page",
-};
-
-const char *file_kind_name(FileKind kind)
-{
-    return kind_names[kind];
-}
-
-/* Returns FILE_CONTAINER for a clip file. The superblock has the end address of the file: at byte 40 in version 0, at
- * byte 28 in versions 2 and 3 (HDF5 file format, "Superblock"). A truncated file counts as a clip file, because it
- * probably was one and can no longer be read. */
-static FileKind kind_of_hdf5(const unsigned char *front, size_t count, unsigned long long size)
-{
-    static const char mark[] = "kane-1";
-    uint64_t end = 0;
-    int version = count > 8 ? front[8] : 0;
-    size_t at = version == 0 ? 40 : 28;
-    if (version == 1 || version > 3)
-        return FILE_OTHER;
-    for (size_t i = sizeof end; i-- > 0 && count >= at + sizeof end;)
-        end = end << 8 | front[at + i];
-    return end == 0 || end > size || memmem(front, count, mark, sizeof mark - 1) ? FILE_CONTAINER : FILE_OTHER;
-}
-
-static const Beginning *find_signature(const char *front, size_t size)
-{
-    for (size_t i = 0; i < COUNT_OF(signatures); i++)
-        if (size >= signatures[i].size && !memcmp(front, signatures[i].bytes, signatures[i].size))
-            return &signatures[i];
-    return NULL;
-}
-
-static const Beginning *find_word(const char *text, size_t size)
-{
-    for (size_t i = 0; i < COUNT_OF(first_words); i++)
-        if (size >= first_words[i].size && !strncasecmp(text, first_words[i].bytes, first_words[i].size))
-            return &first_words[i];
-    return NULL;
-}
-
-static const Beginning *find_inside(const char *text, size_t size)
-{
-    for (size_t i = 0; i < COUNT_OF(inside); i++) {
-        size_t begin = strlen(inside[i].begin);
-        const Beginning *word = &inside[i].word;
-        if (size >= begin && !strncmp(text, inside[i].begin, begin) && memmem(text, size, word->bytes, word->size))
-            return word;
-    }
-    return NULL;
-}
-
-static size_t skip_blanks(const char *text, size_t size, size_t at)
-{
-    while (at < size && text[at] && strchr(" \t\r\n", text[at]))
-        at++;
-    return at;
-}
-
-/* Returns the offset after a byte order mark and white space. */
-static size_t begin_of_text(const char *front, size_t size)
-{
-    return skip_blanks(front, size, size >= 3 && !memcmp(front, "\357\273\277", 3) ? 3 : 0);
-}
-
-static size_t end_of_line(const char *text, size_t size, size_t at)
-{
-    const char *end = memchr(text + at, '\n', size - at);
-    return end ? (size_t)(end - text) : size;
-}
-
-/* ---- Formats that kane writes ---- */
-
-static FileKind kind_of_text(const char *front, size_t count)
-{
-    size_t at = begin_of_text(front, count);
-    const Beginning *found = find_word(front + at, count - at);
-    if (!found || found->kind == FILE_OTHER)
-        found = find_inside(front + at, count - at);
-    return found && found->kind != FILE_OTHER ? found->kind : FILE_TEXT;
-}
-
-FileKind file_kind_of(const void *front, size_t count, unsigned long long size)
-{
-    const Beginning *found = find_signature(front, count);
-    const SourceFormat *source = source_of_front(front, count);
-    if (size == 0)
-        return FILE_EMPTY;
-    if (source)
-        return source->kind;
-    if (found)
-        return found->kind == FILE_CONTAINER ? kind_of_hdf5(front, count, size) : found->kind;
-    return memchr(front, 0, count) ? FILE_OTHER : kind_of_text(front, count);
-}
-
-/* ---- Formats of other programs ---- */
-
-/* Returns 1 for a C3D file: byte 2 identifies it, byte 1 is the number of the 512-byte block where its parameters
- * begin, and their fourth byte is the processor type. */
-static int is_c3d(const char *front, size_t size)
-{
-    size_t at = size < 2 ? 0 : 512 * ((size_t)(unsigned char)front[0] - 1) + 3;
-    return size >= 512 && front[0] && front[1] == 'P' && at < size && front[at] >= 84 && front[at] <= 86;
-}
-
-static int has_digit(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (text[i] >= '0' && text[i] <= '9')
-            return 1;
-    return 0;
-}
-
-/* Returns 1 for two lines with the same separator that contain numbers. */
-static int is_table(const char *text, size_t size)
-{
-    size_t end = end_of_line(text, size, 0), next = skip_blanks(text, size, end), last = end_of_line(text, size, next);
-    for (const char *separator = ",;\t"; *separator; separator++)
-        if (memchr(text, *separator, end) && memchr(text + next, *separator, last - next))
-            return has_digit(text, last);
-    return 0;
-}
-
-static const char *foreign_text(const char *text, size_t size)
-{
-    const Beginning *found = find_inside(text, size);
-    return found ? found->what : is_table(text, size) ? TABLE_FILE : NULL;
-}
-
-const char *foreign_file(const char *front, size_t size)
-{
-    size = size < FILE_FRONT_SIZE ? size : FILE_FRONT_SIZE;
-    const Beginning *found = find_signature(front, size);
-    if (source_of_front(front, size))
-        return NULL;
-    if (found || is_c3d(front, size))
-        return found ? found->what : "a C3D file, which " MARKERS "; give the forces of its plates as a "
-                                                                  "table " FOR_PLATES;
-    size_t at = begin_of_text(front, size);
-    while (at < size && !(found = find_word(front + at, size - at)) && front[at] == '#')
-        at = skip_blanks(front, size, end_of_line(front, size, at));
-    if (at >= size || source_of_front(front + at, size - at)) /* motion, whatever words it contains */
-        return NULL;
-    return found && found->what ? found->what : foreign_text(front + at, size - at);
-}
-
-#define ADDRESS(name) &source_##name,
-static const SourceFormat *const formats[] = {SOURCES(ADDRESS) NULL};
-
-SourceDef source_default_def(void)
-{
-    return (SourceDef){.max_depth = 1000, .max_joints = 4096, .max_frames = 10000000};
-}
-
-/* ---- The formats ---- */
-
-void source_names(char *text, size_t size)
-{
-    size_t used = 0;
-    for (int i = 0; formats[i] && used < size; i++) {
-        const char *before = i == 0 ? "" : formats[i + 1] ? ", " : " or ";
-        used += (size_t)snprintf(text + used, size - used, "%s%s", before, formats[i]->name);
-    }
-}
-
-const SourceFormat *source_of_front(const char *front, size_t size)
-{
-    for (const SourceFormat *const *format = formats; *format; format++)
-        if ((*format)->begins(front, size))
-            return *format;
-    return NULL;
-}
-
-static size_t ending_length(const SourceFormat *format, const char *name, size_t length)
-{
-    for (const char *const *ending = format->endings; *ending; ending++) {
-        size_t size = strlen(*ending);
-        if (length > size && strncasecmp(name + length - size, *ending, size) == 0)
-            return size;
-    }
-    return 0;
-}
-
-static const SourceFormat *format_of_name(const char *name, size_t length)
-{
-    for (const SourceFormat *const *format = formats; *format; format++)
-        if (ending_length(*format, name, length) > 0)
-            return *format;
-    return NULL;
-}
-
-int source_has_ending(const char *name)
-{
-    return format_of_name(name, strlen(name)) != NULL;
-}
-
-size_t source_stem(const char *name, size_t length)
-{
-    const SourceFormat *format = format_of_name(name, length);
-    return length - (format ? ending_length(format, name, length) : 0);
-}
-
-const FindingInfo *source_finding(const SourceFormat *format, int kind)
-{
-    return kind < FINDING_KIND_COUNT ? finding_info(kind) : &format->kinds[kind - FINDING_KIND_COUNT];
-}
-
-const FindingInfo *source_finding_named(const char *name, size_t length)
-{
-    for (const SourceFormat *const *format = formats; *format; format++)
-        for (int kind = 0; kind < FINDING_KIND_COUNT + (*format)->kind_count; kind++) {
-            const FindingInfo *info = source_finding(*format, kind);
-            if (strlen(info->name) == length && strncmp(info->name, name, length) == 0)
-                return info;
-        }
-    return NULL;
-}
+#include "formats/source/identify.h"
+#include "formats/source/source_table.h"
 
 /* ---- Bytes ---- */
 
@@ -447,56 +131,116 @@ static const SourceFormat *format_of(const char *path, const char *bytes, size_t
 {
     const SourceFormat *format = source_of_front(bytes, size < FILE_FRONT_SIZE ? size : FILE_FRONT_SIZE);
     if (!format)
-        format = format_of_name(path, strlen(path));
-    return format ? format : formats[0];
+        format = source_of_name(path, strlen(path));
+    return format ? format : source_at(0);
 }
 
-static Status count_takes(const SourceFile *file, const SourceDef *def, int *count, Error *err)
+static Status count_takes(const Source *source, const SourceDef *def, int *count, Error *err)
 {
     *count = 1;
-    return file->format->count ? file->format->count(file->bytes, file->size, def, count, err) : STATUS_OK;
+    return source->format->count ? source->format->count(&source->file, def, count, err) : STATUS_OK;
 }
 
 /* Chooses the take: the one that path names, or the only one. */
-static Status choose_take(SourceFile *file, const char *path, const SourceDef *def, Error *err)
+static Status choose_take(Source *source, const char *path, const SourceDef *def, Error *err)
 {
     int count;
-    Status status = count_takes(file, def, &count, err);
+    Status status = count_takes(source, def, &count, err);
     if (status)
         return status;
-    if (file->take > count)
-        return error_set(err, STATUS_BAD_INPUT, "take %d does not exist; the file has %d", file->take, count);
+    if (source->take > count)
+        return error_set(err, STATUS_BAD_INPUT, "take %d does not exist; the file has %d", source->take, count);
     int is_pipe = strcmp(path, "-") == 0;
-    if (file->take == 0 && count > 1 && is_pipe)
+    if (source->take == 0 && count > 1 && is_pipe)
         return error_set(err, STATUS_BAD_INPUT,
                          "%d takes in a pipe: write them to a file and select one of FILE#1 to FILE#%d", count, count);
-    if (file->take == 0 && count > 1)
+    if (source->take == 0 && count > 1)
         return error_set(err, STATUS_BAD_INPUT, "file with %d takes: select one of %s#1 to %s#%d", count, path,
                          path, count);
-    file->index = file->take ? file->take : 1;
+    source->index = source->take ? source->take : 1;
     return STATUS_OK;
 }
 
-Status source_open(const char *path, const SourceDef *def, SourceFile *out, Error *err)
+/* ---- Companions ---- */
+
+static void close_companions(SourceFile *file)
 {
-    char name[SOURCE_PATH_SIZE];
-    *out = (SourceFile){.take = source_split(path, name, sizeof name)};
-    const char *file = out->take ? name : path;
-    Status status = strcmp(path, "-") == 0 ? source_bytes_stream(stdin, def, &out->bytes, &out->size, err)
-                                           : source_bytes_path(file, def, &out->bytes, &out->size, err);
-    if (status)
-        return status;
-    out->format = format_of(file, out->bytes, out->size);
-    status = choose_take(out, path, def, err);
+    SourceFile *companion = (SourceFile *)file->companion;
+    for (int i = 0; i < file->companion_count; i++) {
+        free((char *)companion[i].path);
+        free((char *)companion[i].bytes);
+    }
+    free(companion);
+    file->companion = NULL;
+    file->companion_count = 0;
+}
+
+/* Takes over the path. */
+static Status read_companion(char *path, SourceFile *out, Error *err)
+{
+    char *bytes = NULL;
+    *out = (SourceFile){.path = path};
+    Status status = error_of_file(err, path, bytes_read_path_most(path, SOURCE_MOST, &bytes, &out->size, err));
+    out->bytes = bytes;
+    return status;
+}
+
+static Status find_companions(const SourceFormat *format, const char *path, Companions *out, Error *err)
+{
+    *out = (Companions){0};
+    return format && format->find_companions ? format->find_companions(path, out, err) : STATUS_OK;
+}
+
+static Status open_companions(const SourceFormat *format, SourceFile *file, Error *err)
+{
+    Companions found = {0};
+    Status status = file->path ? find_companions(format, file->path, &found, err) : STATUS_OK;
+    SourceFile *companion = found.count > 0 ? array_new((size_t)found.count, 1, sizeof *companion) : NULL;
+    if (!status && found.count > 0 && !companion)
+        status = error_no_memory(err);
+    file->companion = companion;
+    for (int i = 0; !status && i < found.count; i++) {
+        status = read_companion(found.path[i], &companion[i], err);
+        found.path[i] = NULL;
+        file->companion_count++;
+    }
+    companions_free(&found);
+    return status;
+}
+
+/* ---- Open files ---- */
+
+static Status open_bytes(const char *path, const SourceDef *def, Source *out, Error *err)
+{
+    char *bytes = NULL;
+    Status status = out->file.path ? source_bytes_path(out->file.path, def, &bytes, &out->file.size, err)
+                                   : source_bytes_stream(stdin, def, &bytes, &out->file.size, err);
+    out->file.bytes = bytes;
+    if (!status)
+        out->format = format_of(out->file.path ? out->file.path : path, bytes, out->file.size);
+    return status;
+}
+
+Status source_open(const char *path, const SourceDef *def, Source *out, Error *err)
+{
+    *out = (Source){0};
+    out->take = source_split(path, out->name, sizeof out->name);
+    out->file.path = strcmp(path, "-") ? out->name : NULL;
+    Status status = open_bytes(path, def, out, err);
+    if (!status)
+        status = open_companions(out->format, &out->file, err);
+    if (!status)
+        status = choose_take(out, path, def, err);
     if (status)
         source_close(out);
     return status;
 }
 
-void source_close(SourceFile *file)
+void source_close(Source *source)
 {
-    free(file->bytes);
-    *file = (SourceFile){0};
+    free((char *)source->file.bytes);
+    close_companions(&source->file);
+    *source = (Source){0};
 }
 
 /* Keeps valid UTF-8 sequences; replaces control characters and other bytes by '_'; truncates. In place. */
@@ -517,10 +261,28 @@ static void clean_name(char *name)
     name[kept] = 0;
 }
 
-Status source_take(const SourceFile *file, const SourceDef *def, Take *out, Error *err)
+/* STATUS_BAD_INPUT, with advice, for a file of a foreign format. */
+static Status refuse_foreign(const char *bytes, size_t size, const char *expected, Error *err)
+{
+    char words[SOURCE_WORDS_SIZE];
+    const char *what = foreign_file(bytes, size);
+    return what ? error_set(err, STATUS_BAD_INPUT, "expected %s, found %s", source_words(expected, words), what)
+                : STATUS_OK;
+}
+
+Status source_require(const Source *source, const SourceFormat *format, Error *err)
+{
+    if (source->format != format)
+        return error_set(err, STATUS_BAD_INPUT, "expected %s, found a %s file", format->name, source->format->name);
+    return refuse_foreign(source->file.bytes, source->file.size, format->name, err);
+}
+
+Status source_take(const Source *source, const SourceDef *def, Take *out, Error *err)
 {
     *out = (Take){0};
-    Status status = file->format->read(file->bytes, file->size, file->index, def, out, err);
+    Status status = refuse_foreign(source->file.bytes, source->file.size, "{motion}", err);
+    if (!status)
+        status = source->format->read(&source->file, source->index, def, out, err);
     if (out->name)
         clean_name(out->name);
     return status;
@@ -528,16 +290,18 @@ Status source_take(const SourceFile *file, const SourceDef *def, Take *out, Erro
 
 Status source_count_takes(const char *path, const SourceDef *def, int *count, Error *err)
 {
-    char name[SOURCE_PATH_SIZE];
     int found = 1;
-    SourceFile file = {0};
-    file.format = source_split(path, name, sizeof name) ? NULL : format_of_name(name, strlen(name));
-    int is_counted = file.format && file.format->count;
-    Status status = is_counted ? source_bytes_path(path, def, &file.bytes, &file.size, err) : STATUS_OK;
+    Source source = {0};
+    source.format = source_split(path, source.name, sizeof source.name)
+                        ? NULL
+                        : source_of_name(source.name, strlen(source.name));
+    source.file.path = source.name;
+    int is_counted = source.format && source.format->count;
+    Status status = is_counted ? open_bytes(path, def, &source, err) : STATUS_OK;
     if (!status && is_counted)
-        status = count_takes(&file, def, &found, err);
+        status = count_takes(&source, def, &found, err);
     *count = status ? *count : found;
-    source_close(&file);
+    source_close(&source);
     return status;
 }
 
@@ -548,26 +312,169 @@ int source_count(const char *path, const SourceDef *def)
     return count;
 }
 
+static Status skeleton_of_take(const char *path, const SourceDef *def, Skeleton *out, Error *err)
+{
+    Source source;
+    Take take = {0};
+    Status status = source_open(path, def, &source, err);
+    if (status)
+        return status;
+    status = source_take(&source, def, &take, err);
+    *out = take.skeleton;
+    take.skeleton = (Skeleton){0};
+    take_free(&take);
+    source_close(&source);
+    return status;
+}
+
+/* Reads the first bytes of a file into bytes, followed by a NUL; *file_size: of the whole file. Returns their number; 0
+ * if the file cannot be read. */
+static size_t read_head(const char *path, size_t most, char *bytes, double *file_size)
+{
+    struct stat info;
+    FILE *file = fopen(path, "rbe");
+    size_t size = 0;
+    *file_size = 0;
+    if (file && fstat(fileno(file), &info) == 0) {
+        *file_size = (double)info.st_size;
+        size = fread(bytes, 1, most, file);
+    }
+    bytes[size] = 0;
+    if (file)
+        fclose(file);
+    return size;
+}
+
 Status source_skeleton(const char *path, const SourceDef *def, Skeleton *out, Error *err)
 {
-    char name[SOURCE_PATH_SIZE];
+    char name[SOURCE_PATH_SIZE], front[FILE_FRONT_SIZE + 1];
     struct stat info;
-    SourceFile file;
-    Take take = {0};
+    double file_size;
     *out = (Skeleton){0};
     source_split(path, name, sizeof name);
     if (stat(name, &info) || !S_ISREG(info.st_mode))
         return error_set(err, STATUS_IO, "%s is not a regular file", name);
-    const SourceFormat *format = format_of_name(name, strlen(name));
-    if (format && format->read_skeleton)
-        return format->read_skeleton(name, def, out, err);
-    Status status = source_open(path, def, &file, err);
-    if (!status) {
-        status = source_take(&file, def, &take, err);
-        *out = take.skeleton;
-        take.skeleton = (Skeleton){0};
-        take_free(&take);
-        source_close(&file);
-    }
+    const SourceFormat *format = source_of_name(name, strlen(name));
+    if (!format || !format->read_skeleton)
+        return skeleton_of_take(path, def, out, err);
+    Status status = format->read_skeleton(name, def, out, err);
+    if (status == STATUS_BAD_INPUT)
+        (void)refuse_foreign(front, read_head(name, FILE_FRONT_SIZE, front, &file_size), "{motion}", err);
     return status;
+}
+
+/* ---- Content ---- */
+
+/* Digests the lines of digests of a file and its companions; one digest is returned as it is. */
+static Status digest_lines(const char *lines, size_t size, char digest[DIGEST_SIZE], Error *err)
+{
+    if (size > DIGEST_SIZE)
+        return digest_bytes(lines, size, digest, err);
+    snprintf(digest, DIGEST_SIZE, "%.*s", DIGEST_SIZE - 1, lines);
+    return STATUS_OK;
+}
+
+/* Appends a digest as a line at *used of lines. */
+static void add_line(char *lines, size_t *used, const char *digest)
+{
+    memcpy(lines + *used, digest, DIGEST_SIZE - 1);
+    lines[*used + DIGEST_SIZE - 1] = '\n';
+    *used += DIGEST_SIZE;
+}
+
+Status source_digest(const Source *source, char digest[DIGEST_SIZE], Error *err)
+{
+    const SourceFile *file = &source->file;
+    size_t used = 0;
+    Status status = digest_bytes(file->bytes, file->size, digest, err);
+    char *lines = status ? NULL : array_new((size_t)file->companion_count + 1, DIGEST_SIZE, 1);
+    if (!status && !lines)
+        status = error_no_memory(err);
+    if (!status)
+        add_line(lines, &used, digest);
+    for (int i = 0; !status && i < file->companion_count; i++) {
+        status = digest_bytes(file->companion[i].bytes, file->companion[i].size, digest, err);
+        add_line(lines, &used, digest);
+    }
+    if (!status)
+        status = digest_lines(lines, used, digest, err);
+    free(lines);
+    return status;
+}
+
+/* Finds the companions of a file that is not open: by the format of its name, or of its content. */
+static Status companions_of_path(const char *name, Companions *out, Error *err)
+{
+    char front[FILE_FRONT_SIZE + 1];
+    double file_size;
+    const SourceFormat *format = source_of_name(name, strlen(name));
+    if (!format)
+        format = source_of_front(front, read_head(name, FILE_FRONT_SIZE, front, &file_size));
+    return find_companions(format, name, out, err);
+}
+
+Status source_digest_path(const char *path, char digest[DIGEST_SIZE], Error *err)
+{
+    char name[SOURCE_PATH_SIZE];
+    Companions found = {0};
+    size_t used = 0;
+    source_split(path, name, sizeof name);
+    Status status = digest_path(name, digest, err);
+    if (!status)
+        status = companions_of_path(name, &found, err);
+    char *lines = status ? NULL : array_new((size_t)found.count + 1, DIGEST_SIZE, 1);
+    if (!status && !lines)
+        status = error_no_memory(err);
+    if (!status)
+        add_line(lines, &used, digest);
+    for (int i = 0; !status && i < found.count; i++) {
+        status = error_of_file(err, found.path[i], digest_path(found.path[i], digest, err));
+        add_line(lines, &used, digest);
+    }
+    if (!status)
+        status = digest_lines(lines, used, digest, err);
+    companions_free(&found);
+    free(lines);
+    return status;
+}
+
+static void add_stamp(const char *path, SourceStamp *stamp)
+{
+    struct stat info;
+    if (stat(path, &info))
+        return;
+    long long mtime_ns = info.st_mtim.tv_sec * 1000000000LL + info.st_mtim.tv_nsec;
+    stamp->size += info.st_size;
+    stamp->mtime_ns = stamp->mtime_ns > mtime_ns ? stamp->mtime_ns : mtime_ns;
+}
+
+SourceStamp source_stamp(const char *path)
+{
+    char name[SOURCE_PATH_SIZE];
+    SourceStamp stamp = {0};
+    Companions found = {0};
+    source_split(path, name, sizeof name);
+    add_stamp(name, &stamp);
+    (void)find_companions(source_of_name(name, strlen(name)), name, &found, NULL);
+    for (int i = 0; i < found.count; i++)
+        add_stamp(found.path[i], &stamp);
+    companions_free(&found);
+    return stamp;
+}
+
+void source_measure(const char *path, SourceSize *out, double *file_size)
+{
+    char name[SOURCE_PATH_SIZE], *text = malloc(SOURCE_HEAD_SIZE + 1);
+    SourceHead head = {.text = text};
+    *out = (SourceSize){.frames = -1};
+    *file_size = 0;
+    if (!text)
+        return;
+    source_split(path, name, sizeof name);
+    head.size = read_head(name, SOURCE_HEAD_SIZE, text, &head.file_size);
+    const SourceFormat *format = format_of(name, text, head.size);
+    if (format->measure)
+        format->measure(&head, out);
+    *file_size = head.file_size;
+    free(text);
 }

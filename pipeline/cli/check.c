@@ -8,9 +8,12 @@
 
 #include "analysis/quality/take_findings.h"
 #include "formats/base/text.h"
+#include "formats/source/source.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/check_again.h"
 #include "pipeline/cli/check_line.h"
 #include "pipeline/cli/check_plates.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/index_upgrade.h"
@@ -130,13 +133,13 @@ static const Option options[] = {
      .help = "Number of reading processes (default 1)",
      .kind = &option_count, .offset = offsetof(CheckOptions, jobs)},
     {.name = "repair",
-     .help = "Write a repaired BVH and a .log of the repairs",
+     .help = "Write a repaired {repair} and a .log of the repairs",
      .kind = &option_flag, .offset = offsetof(CheckOptions, repair)},
-    {.name = "output", .key = 'o', .argument = "FILE.bvh|DIR/",
-     .help = "Output file of the repaired BVH; a directory DIR/ keeps the file names",
+    {.name = "output", .key = 'o', .argument = "FILE|DIR/",
+     .help = "Output file of the repaired {repair}; a directory DIR/ keeps the file names",
      .kind = &option_text, .offset = offsetof(CheckOptions, output)},
     OUTPUT_MANNER(CheckOptions, manner),
-    {.name = "like", .argument = "OTHER.bvh",
+    {.name = "like", .argument = "FILE",
      .help = "Reference file of the same skeleton: its joints that a file lacks are findings",
      .kind = &option_text, .offset = offsetof(CheckOptions, like)},
     {.name = "external", .argument = "FILE.tsv",
@@ -206,19 +209,19 @@ static Status inspect(Check *check, Take *take, Error *err)
     return error_of_file(err, like, known);
 }
 
-static void check_take(Check *check, const char *path, const SourceFile *file, const SourceDef *limits)
+static void check_take(Check *check, const char *path, const Source *source, const SourceDef *limits)
 {
     Error err = {0}, failed = {0};
     Take take;
-    RepairedTake repaired = {file->format, &take};
-    Status readable = source_take(file, limits, &take, &err), status;
+    RepairedTake repaired = {source->format, &take};
+    Status readable = source_take(source, limits, &take, &err), status;
     if (!readable)
         readable = inspect(check, &take, &err);
     status = readable;
     if (!status && check->given.repair)
         status = repaired_file_write(&check->call, &check->import.guess, &repaired, path, check->given.output,
                                      &failed);
-    report_findings(check, path, file->format, &take.findings);
+    report_findings(check, path, source->format, &take.findings);
     if (readable)
         report_error(check, path, finding_info(FINDING_UNREADABLE), &err, 1);
     else if (status)
@@ -227,9 +230,9 @@ static void check_take(Check *check, const char *path, const SourceFile *file, c
 }
 
 /* Checks every clip of a clip file. */
-static void check_containers(Check *check, const char *path, char *bytes, size_t size)
+static void check_containers(Check *check, const char *path, const char *bytes, size_t size)
 {
-    FILE *stream = fmemopen(bytes, size, "rb");
+    FILE *stream = fmemopen((char *)bytes, size, "rb");
     for (int last = 0; !last;) {
         ContainerImage image = {0};
         ContainerFindings findings = {0};
@@ -251,12 +254,12 @@ static void check_containers(Check *check, const char *path, char *bytes, size_t
         fclose(stream);
 }
 
-static void check_opened(Check *check, const char *path, const SourceFile *file, const SourceDef *limits)
+static void check_opened(Check *check, const char *path, const Source *source, const SourceDef *limits)
 {
-    if (container_begins(file->bytes, file->size))
-        check_containers(check, path, file->bytes, file->size);
+    if (container_begins(source->file.bytes, source->file.size))
+        check_containers(check, path, source->file.bytes, source->file.size);
     else
-        check_take(check, path, file, limits);
+        check_take(check, path, source, limits);
 }
 
 /* State while an index is checked. */
@@ -291,17 +294,19 @@ static void check_file(Check *check, const char *path)
     if (check_index(check, path))
         return;
     SourceDef limits = check->import.limits;
-    SourceFile file;
+    Source source;
+    char words[SOURCE_WORDS_SIZE];
     Error err = {0};
     limits.tolerant = 1;
-    Status status = source_open(path, &limits, &file, &err);
-    if (!status && check->given.repair && !file.format->repair)
-        status = error_set(&err, STATUS_USAGE, "%s file: --repair supports BVH only", file.format->name);
+    Status status = source_open(path, &limits, &source, &err);
+    if (!status && check->given.repair && !source.format->repair)
+        status = error_set(&err, STATUS_USAGE, "%s file: %s", source.format->name,
+                           source_words("--repair supports {repair} only", words));
     if (status)
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
     else
-        check_opened(check, path, &file, &limits);
-    source_close(&file);
+        check_opened(check, path, &source, &limits);
+    source_close(&source);
 }
 
 /* State while plates are checked. */
@@ -417,7 +422,7 @@ static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 static int check_usage(const CheckOptions *given, const char *name, int count)
 {
     if (given->repair != (given->output != NULL))
-        return message_usage(name, "--repair requires -o FILE.bvh|DIR/, and -o requires --repair");
+        return message_usage(name, "--repair requires -o FILE|DIR/, and -o requires --repair");
     if (given->repair && count > 1 && given->output[strlen(given->output) - 1] != '/')
         return message_usage(name, "%d input files need -o DIR/", count);
     if (given->again && count != 2)
@@ -446,7 +451,7 @@ static int check_main(const Command *command, int argc, char **argv)
                             stage_group(&check.chain, &stage_smooth)};
     int first = command_line_parse(command, groups, 5, argc, argv);
     if (first == argc)
-        return message_usage(command->name, "expected %s", command->arguments);
+        return command_line_missing(command);
     int usage = check_usage(&check.given, command->name, argc - first);
     if (usage)
         return usage;
@@ -467,10 +472,10 @@ static int check_main(const Command *command, int argc, char **argv)
 static const Command check_command = {
     .name = "check",
     .group = COMMANDS_INSPECT,
-    .summary = "Validate BVH and clip files and indexes; repair BVH",
+    .summary = "Validate motion and clip files and indexes; repair {repair}",
     .arguments = "FILE|DIR|INDEX.db...",
     .description = "Prints each finding with its line, its meaning and its repair. Exit code 1 if a finding reaches "
-                   "--severity. Of a directory, all BVH and clip files are checked, with their checksums. Of an index, "
+                   "--severity. Of a directory, all motion and clip files are checked, with their checksums. Of an index, "
                    "all rows are compared with their checksums, and its clips with the clip files. --again runs the "
                    "history of a clip file again and compares the bytes. Options of kane import override detection. A "
                    "repaired file is in centimetres, Y up.",

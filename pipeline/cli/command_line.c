@@ -8,7 +8,9 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/manual.h"
+#include "pipeline/cli/message.h"
 #include "pipeline/stages/stage.h"
 
 /* Keys of long options without a letter, above all letters. */
@@ -33,13 +35,14 @@ typedef struct Parser {
 /* Makes the help of an option with its default, which is the current value. */
 static char *help_text(const OptionGroup *group, const Option *option, const void *value)
 {
-    char given[256], help[1024], *text;
+    char given[256], help[1024], words[SOURCE_WORDS_SIZE], *text;
     snprintf(help, sizeof help, "%s", option->help);
     if (group->stage)
         option_prefix(group->options, group->stage->name, option->help, help, sizeof help);
     option->kind->format(option, value, given, sizeof given);
     int shown = option->argument && *given;
-    if (asprintf(&text, "%s%s%s%s", help, shown ? " (default " : "", shown ? given : "", shown ? ")" : "") < 0)
+    if (asprintf(&text, "%s%s%s%s", source_words(help, words), shown ? " (default " : "", shown ? given : "",
+                 shown ? ")" : "") < 0)
         return NULL;
     return text;
 }
@@ -323,16 +326,16 @@ static size_t count_entries(const OptionGroup *groups, int group_count)
 /* Returns the description and, after argp's vertical tab, the text after the options. */
 static char *help_document(const Command *command)
 {
-    char *text;
+    char words[SOURCE_WORDS_SIZE], *text;
     const char *tab = strchr(command->description, '\v');
-    return asprintf(&text, "%s%s\nExample:\n  %s", command->description, tab ? "" : "\v", command->example) < 0
-               ? NULL
-               : text;
+    int length = asprintf(&text, "%s%s\nExample:\n  %s", source_words(command->description, words), tab ? "" : "\v",
+                          command->example);
+    return length < 0 ? NULL : text;
 }
 
 int command_line_parse(const Command *command, const OptionGroup *groups, int group_count, int argc, char **argv)
 {
-    char name[64];
+    char name[64], words[SOURCE_WORDS_SIZE];
     size_t count = count_entries(groups, group_count);
     if (argc == 2 && manual_print(argv[1], command, groups, group_count, stdout))
         exit(fflush(stdout) ? status_exit_code(STATUS_IO) : 0);
@@ -342,7 +345,7 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     for (int g = 0; g < group_count; g++)
         add_group(&parser, &groups[g]);
     char *document = help_document(command);
-    struct argp argp = {parser.argp, parse_key, command->arguments, document, NULL, NULL, NULL};
+    struct argp argp = {parser.argp, parse_key, source_words(command->arguments, words), document, NULL, NULL, NULL};
     argp_err_exit_status = status_exit_code(STATUS_USAGE);
     snprintf(name, sizeof name, "kane %s", command->name);
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* omits the note on short options */
@@ -354,4 +357,10 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     free(document);
     parser_free(&parser);
     return parser.first;
+}
+
+int command_line_missing(const Command *command)
+{
+    char words[SOURCE_WORDS_SIZE];
+    return message_usage(command->name, "expected %s", source_words(command->arguments, words));
 }

@@ -20,7 +20,7 @@ typedef struct FoundFiles {
     char **special; /* [special_count] FIFOs, sockets and devices with matching names that were skipped; owned */
 } FoundFiles;
 
-/* Returns 1 if a file of this name is wanted, such as source_has_ending of formats/source/source.h. */
+/* Returns 1 if a file of this name is wanted, such as source_has_ending of formats/source/source_table.h. */
 typedef int FileName(const char *name);
 
 /* Adds argument: the file itself under its base name, or all files with wanted names below a folder. STATUS_IO if it

@@ -9,7 +9,9 @@
 
 #include "formats/base/text.h"
 #include "formats/container/container.h"
+#include "formats/source/identify.h"
 #include "formats/source/source.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/option.h"

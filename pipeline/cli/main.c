@@ -6,6 +6,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/manual.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
@@ -23,17 +24,18 @@ _Static_assert(sizeof headings / sizeof *headings == COMMAND_GROUP_COUNT, "a gro
 
 static void print_group(FILE *stream, CommandGroup group)
 {
+    char words[SOURCE_WORDS_SIZE];
     const Command *command;
     fprintf(stream, "\n%s\n", headings[group]);
     for (int i = 0; (command = verbs_command(i)); i++)
         if (command->group == group)
-            fprintf(stream, "  %-10s  %s\n", command->name, command->summary);
+            fprintf(stream, "  %-10s  %s\n", command->name, source_words(command->summary, words));
 }
 
 static void print_help(FILE *stream)
 {
     fputs("Usage: kane COMMAND [OPTION...] [FILE...]\n"
-          "Computes joint torques from BVH motion capture and indexes whole libraries.\n", stream);
+          "Computes joint torques from motion capture and indexes whole libraries.\n", stream);
     for (int group = 0; group < COMMAND_GROUP_COUNT; group++)
         print_group(stream, (CommandGroup)group);
     fputs("\nExamples\n"

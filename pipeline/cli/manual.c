@@ -7,6 +7,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
+#include "formats/source/source_table.h"
 
 static const char exit_codes[] = "0 success, 1 an input failed or no row matched, 2 wrong usage, 3 internal error.";
 
@@ -14,6 +15,8 @@ static const char exit_codes[] = "0 success, 1 an input failed or no row matched
  * vertical tab keeps its lines. */
 static void put_roff(FILE *stream, const char *text)
 {
+    char words[SOURCE_WORDS_SIZE];
+    text = source_words(text, words);
     if (*text == '.' || *text == '\'')
         fputs("\\&", stream);
     for (; *text; text++) {
@@ -117,7 +120,7 @@ static void put_program_page(FILE *stream, CommandAt *command_at)
     put_head(stream, NULL, "compute joint torques from motion capture and query them");
     fputs(".SH SYNOPSIS\n.B kane\nCOMMAND [OPTION...] [FILE...]\n", stream);
     put_section(stream, "DESCRIPTION",
-                "Computes joint torques from BVH motion capture, stores each clip as an HDF5 file and indexes whole "
+                "Computes joint torques from motion capture, stores each clip as an HDF5 file and indexes whole "
                 "libraries in SQLite. The stages of the pipeline read clip files from standard input and write them "
                 "to standard output, so that they can be piped; - is standard input or output.");
     fputs(".SH COMMANDS\n", stream);
@@ -135,20 +138,23 @@ static void put_program_page(FILE *stream, CommandAt *command_at)
 /* Writes a line "--smooth-cutoff<tab>HZ|auto<tab>help" per option; the second field of a flag is empty. */
 static void put_completions(FILE *stream, const OptionGroup *groups, int group_count)
 {
+    char words[SOURCE_WORDS_SIZE];
     for (int g = 0; g < group_count; g++) {
         const OptionGroup *group = &groups[g];
         for (const Option *option = group->options; option && option->name; option++)
             fprintf(stream, "--%s%s%s\t%s\t%s\n", group->stage ? group->stage->name : "", group->stage ? "-" : "",
-                    option->name, option->argument ? option->argument : "", option->help);
+                    option->name, option->argument ? option->argument : "",
+                    source_words(option->help, words));
     }
     fputs("--help\t\tList the options\n", stream);
 }
 
 static void put_verbs(FILE *stream, CommandAt *command_at)
 {
+    char words[SOURCE_WORDS_SIZE];
     const Command *command;
     for (int index = 0; (command = command_at(index)); index++)
-        fprintf(stream, "%s\t%s\n", command->name, command->summary);
+        fprintf(stream, "%s\t%s\n", command->name, source_words(command->summary, words));
 }
 
 int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream)

@@ -10,6 +10,8 @@
 #include "analysis/clip/clip.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
+#include "formats/source/source.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/check_line.h"
 
 static int is_folder(const char *target)
@@ -19,9 +21,11 @@ static int is_folder(const char *target)
 }
 
 /* Builds the path of the repaired file; the caller frees *path. */
-static Status name_file(const char *source, const char *target, char **path, Error *err)
+static Status name_file(const RepairedTake *repaired, const char *source, const char *target, char **path, Error *err)
 {
-    const char *name = strcmp(source, "-") ? base_name(source) : "stdin.bvh";
+    char piped[64];
+    snprintf(piped, sizeof piped, "stdin%s", repaired->format->endings[0]);
+    const char *name = strcmp(source, "-") ? base_name(source) : piped;
     int folder = is_folder(target);
     if (folder && mkdir(target, 0777) && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: cannot create: %s", target, strerror(errno));
@@ -76,9 +80,9 @@ Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Re
     Provenance origin = {.source = (char *)base_name(source)};
     Status status = error_of_file(err, source, repaired->format->repair(repaired->take, def, err));
     if (!status)
-        status = error_of_file(err, source, digest_path(source, origin.source_sha256, err));
+        status = error_of_file(err, source, source_digest_path(source, origin.source_sha256, err));
     if (!status)
-        status = name_file(source, target, &path, err);
+        status = name_file(repaired, source, target, &path, err);
     if (!status && asprintf(&log, "%s.log", path) < 0) {
         log = NULL;
         status = error_no_memory(err);
@@ -92,9 +96,15 @@ Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Re
     return status;
 }
 
+enum { REPAIRED_MAX = 16 }; /* extensions of formats with a repair */
+
 Status repaired_file_check(const char *target, Error *err)
 {
-    static const OutputEnding endings[] = {{"bvh", 0, FILE_BVH}, {NULL, 0, FILE_BVH}};
+    OutputEnding endings[REPAIRED_MAX + 1] = {{0}};
     const OutputEnding *ending;
+    const SourceFormat *format;
+    for (int i = 0, count = 0; (format = source_at(i)); i++)
+        for (const char *const *name = format->endings; format->repair && *name && count < REPAIRED_MAX; name++)
+            endings[count++] = (OutputEnding){*name + 1, 0, format->kind}; /* without the dot */
     return is_folder(target) ? STATUS_OK : output_ending(target, endings, &ending, err);
 }

@@ -1,4 +1,4 @@
-/* kane check --repair: writes the repaired FILE.bvh and the log FILE.bvh.log. */
+/* kane check --repair: writes the repaired file and the log FILE.log. */
 #ifndef KANE_CLI_REPAIRED_FILE_H
 #define KANE_CLI_REPAIRED_FILE_H
 

@@ -80,7 +80,7 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     int first = command_line_parse(command, groups, group_count, argc, argv);
     int count = argc - first;
     if (count == 0)
-        return message_usage(command->name, "expected %s", command->arguments);
+        return command_line_missing(command);
     if (output_open(&c.given, argc, argv, &c.output, &err))
         return message_error(command->name, NULL, &err);
     FoundFiles files = {0};
@@ -103,8 +103,8 @@ static int run_main(const Command *command, int argc, char **argv)
 static const Command run_command = {
     .name = "run",
     .group = COMMANDS_PIPELINE,
-    .summary = "Process BVH files: all stages",
-    .arguments = "FILE.bvh...",
+    .summary = "Process motion files: all stages",
+    .arguments = "{motion-files}...",
     .description = "Runs all stages: import, body, smooth, kinematics, contact, torque, angles; with "
                    "--retarget-to also retarget. Options of a stage have its name as a prefix: --smooth-cutoff 6, "
                    "--body-mass 62. The result is byte-identical to that of the stages in a pipe.",

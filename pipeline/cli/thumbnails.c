@@ -131,7 +131,7 @@ static const Command thumbnails_command = {
     .old_name = "picture",
     .group = COMMANDS_INSPECT,
     .summary = "Draw thumbnails of a clip (PNG)",
-    .arguments = "[FILE.h5|FILE.bvh...]",
+    .arguments = "[FILE.h5|{motion-files}...]",
     .description = "Draws frames of a clip side by side, of two clips in rows at the same fractions of their length. "
                    "Left limbs are red, right limbs blue, the ball of kane track orange. The time of each frame is "
                    "below it.",

@@ -9,6 +9,7 @@
 #include "analysis/quality/artifacts.h"
 #include "formats/base/bytes.h"
 #include "formats/source/source.h"
+#include "formats/source/source_table.h"
 #include "pipeline/stages/option.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
@@ -106,8 +107,8 @@ const Option import_limit_options[] = {
 const Command import_command = {
     .name = "import",
     .group = COMMANDS_PIPELINE,
-    .summary = "Read BVH files; detect unit, axes and frame rate",
-    .arguments = "FILE.bvh...",
+    .summary = "Read motion files ({motion}); detect unit, axes and frame rate",
+    .arguments = "{motion-files}...",
     .description = "Detects unit, up axis, frame rate, ROOT OFFSET handling and a leading T-pose frame, and prints "
                    "the confidence of each; override with the options below.",
     .example = "kane import walk.bvh --unit cm -o walk.h5",
@@ -313,54 +314,55 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
 }
 
 /* Prints the findings even of a take from which no clip can be made. */
-static Status make_clip(const ImportOptions *given, const SourceFile *file, Clip *out, Notes *notes, Error *err)
+static Status make_clip(const ImportOptions *given, const Source *source, Clip *out, Notes *notes, Error *err)
 {
     ImportGuess guess;
     Take take;
-    Status made = source_take(file, &given->limits, &take, err);
+    Status made = source_take(source, &given->limits, &take, err);
     if (!made)
         made = clip_settle(&take, &given->guess, out, &guess, err);
     Status status = note_findings(&take.findings, notes, made ? NULL : err);
     if (made)
         status = made;
     if (!status)
-        status = keep_findings(file->format, &take.findings, out, err);
+        status = keep_findings(source->format, &take.findings, out, err);
     if (!status)
         status = tell_decisions(given, take.name, &guess, out, notes, err);
     take_free(&take);
     return status;
 }
+
 /* Sets source and title: "walk.x", or "walk.x#2" if the file has several takes; the title lacks the extension. */
-static Status name_clip(const SourceFile *file, const char *path, Clip *clip, Error *err)
+static Status name_clip(const Source *source, const char *path, Clip *clip, Error *err)
 {
-    char name[4352], source[4400], title[4400];
+    char name[SOURCE_PATH_SIZE], from[SOURCE_PATH_SIZE + 16], title[SOURCE_PATH_SIZE + 16];
     int take = source_split(path, name, sizeof name);
     if (!strcmp(path, "-"))
-        snprintf(name, sizeof name, "stdin%s", file->format->endings[0]);
+        snprintf(name, sizeof name, "stdin%s", source->format->endings[0]);
     Status status = clip_set_source(clip, name, err);
     if (status || take == 0)
         return status;
-    snprintf(source, sizeof source, "%s#%d", clip->provenance.source, take);
+    snprintf(from, sizeof from, "%s#%d", clip->provenance.source, take);
     snprintf(title, sizeof title, "%s#%d", clip->provenance.title, take);
     free(clip->provenance.source);
     free(clip->provenance.title);
-    clip->provenance.source = strdup(source);
+    clip->provenance.source = strdup(from);
     clip->provenance.title = strdup(title);
     return clip->provenance.source && clip->provenance.title ? STATUS_OK : error_no_memory(err);
 }
 
 static Status read_clip(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
 {
-    SourceFile file;
-    Status status = source_open(path, &given->limits, &file, err);
+    Source source;
+    Status status = source_open(path, &given->limits, &source, err);
     if (status)
         return status;
-    status = make_clip(given, &file, out, notes, err);
+    status = make_clip(given, &source, out, notes, err);
     if (!status)
-        status = name_clip(&file, path, out, err);
+        status = name_clip(&source, path, out, err);
     if (!status)
-        status = digest_bytes(file.bytes, file.size, out->provenance.source_sha256, err);
-    source_close(&file);
+        status = source_digest(&source, out->provenance.source_sha256, err);
+    source_close(&source);
     return status;
 }
 
@@ -376,17 +378,17 @@ Status import_read(const ImportOptions *given, const char *path, Clip *out, Note
 
 Status import_judge(const ImportOptions *given, const char *path, Clip *out, ImportGuess *decision, Error *err)
 {
-    SourceFile file;
+    Source source;
     Take take = {0};
     *out = (Clip){0};
-    Status status = source_open(path, &given->limits, &file, err);
+    Status status = source_open(path, &given->limits, &source, err);
     if (!status)
-        status = source_take(&file, &given->limits, &take, err);
+        status = source_take(&source, &given->limits, &take, err);
     if (!status)
         status = clip_settle(&take, &given->guess, out, decision, err);
     if (status)
         clip_free(out);
     take_free(&take);
-    source_close(&file);
+    source_close(&source);
     return status;
 }

@@ -74,17 +74,17 @@ static const OptionKind option_rest = {rest_parse, rest_format};
 static const Option options[] = {
     {.name = "to",
      .argument = "FILE",
-     .help = "Target skeleton: a BVH or clip file",
+     .help = "Target skeleton: a motion or clip file",
      .kind = &option_file,
      .offset = FIELD(to)},
     {.name = "target-unit",
      .argument = "m|dm|cm|mm|inch|cmu|METRES",
-     .help = "Length unit of the target's BVH file (default: detected)",
+     .help = "Length unit of the target's motion file (default: detected)",
      .kind = &option_unit,
      .offset = FIELD(target_unit)},
     {.name = "target-up",
      .argument = "X|Y|Z|-X|-Y|-Z",
-     .help = "Up axis of the target's BVH file (default: detected)",
+     .help = "Up axis of the target's motion file (default: detected)",
      .kind = &option_up,
      .offset = FIELD(target_up)},
     {.name = "map",
@@ -171,7 +171,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
 static void name_character_options(const char *text, size_t length, char *out, size_t size)
 {
     static const char *const named[][2] = {
-        {"import's --unit", "retarget's --target-unit with its BVH file"},
+        {"import's --unit", "retarget's --target-unit with its motion file"},
         {"import's --fps", "its clip file, made by kane import with --fps"},
     };
     const char *at = NULL;
@@ -466,7 +466,7 @@ const Stage stage_retarget = {
         .name = "retarget",
         .group = COMMANDS_EDIT,
         .summary = "Transfer motion to another skeleton with foot planting",
-        .arguments = "[FILE.h5|FILE.bvh...]",
+        .arguments = "[FILE.h5|{motion-files}...]",
         .description = "Keeps bone directions, scales the path by leg length, and moves feet in contact along the "
                        "ground as in the clip. Uses the contacts of the clip, or estimates them. Joint limits take "
                        "precedence over feet and hands. Prints quality metrics and stores them in /retarget.",

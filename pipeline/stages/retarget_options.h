@@ -23,7 +23,7 @@ typedef struct RetargetOptions {
     ScoreExtent score;
 } RetargetOptions;
 
-/* Reads the character of --to; notes: what was detected in a BVH file. err names the file. */
+/* Reads the character of --to; notes: what was detected in a motion file. err names the file. */
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err);
 
 /* Writes the contacts used for this clip as a table for --contacts. */

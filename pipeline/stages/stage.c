@@ -12,6 +12,7 @@
 #include "analysis/quality/trust_marks.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container_checksum.h"
+#include "formats/source/source.h"
 #include "pipeline/stages/retarget_options.h"
 
 /* Appends the line that a command leaves in the history. */
@@ -440,14 +441,14 @@ static Status rerun_stage(const Clip *clip, char *line, const char *source, Clip
 
 Status history_rerun(const Clip *clip, const char *source, Clip *out, Error *err)
 {
-    char digest[DIGEST_SIZE], text[SOURCE_PATH_SIZE];
+    char digest[DIGEST_SIZE];
     *out = (Clip){0};
     char *history = strdup(clip->provenance.history ? clip->provenance.history : ""), *rest = history, *line;
     Status status = history ? STATUS_OK : error_no_memory(err);
     if (!status && !behind_name(&import_command, history))
         status = error_set(err, STATUS_BAD_INPUT, "cannot repeat a history that does not begin with kane import");
     if (!status)
-        status = error_of_file(err, source, digest_path(source_file(source, text), digest, err));
+        status = error_of_file(err, source, source_digest_path(source, digest, err));
     if (!status && strcmp(digest, clip->provenance.source_sha256) != 0)
         status = error_set(err, STATUS_BAD_INPUT, "%.300s is not the source of this clip: SHA-256 %.8s..., of its "
                            "source %.8s...", source, digest, clip->provenance.source_sha256);

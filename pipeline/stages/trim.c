@@ -185,7 +185,7 @@ const Stage stage_trim = {
         .name = "trim",
         .group = COMMANDS_EDIT,
         .summary = "Extract a time range",
-        .arguments = "[FILE.h5|FILE.bvh...]",
+        .arguments = "[FILE.h5|{motion-files}...]",
         .description = "Keeps the frames from --from to --to, with their times, velocities, forces and torques. Drops "
                        "/tracking.",
         .example = "kane trim walk.h5 --from 1.2 --to 3 -o step.h5",
@@ -278,7 +278,7 @@ const Stage stage_resample = {
         .name = "resample",
         .group = COMMANDS_EDIT,
         .summary = "Change the frame rate",
-        .arguments = "[FILE.h5|FILE.bvh...]",
+        .arguments = "[FILE.h5|{motion-files}...]",
         .description = "Interpolates positions linearly and rotations along the shortest arc, without a filter: run "
                        "kane smooth before a reduction of the rate. Recomputes the stages that the clip had, with the "
                        "options of its history.",
@@ -415,7 +415,7 @@ const Stage stage_mirror = {
         .name = "mirror",
         .group = COMMANDS_EDIT,
         .summary = "Swap left and right",
-        .arguments = "[FILE.h5|FILE.bvh...]",
+        .arguments = "[FILE.h5|{motion-files}...]",
         .description = "Reflects the motion with its forces, torques and angles. Joints are paired by role and name. "
                        "A symmetric skeleton is unchanged, any other is reflected as well.",
         .example = "kane mirror walk.h5 -o mirrored.h5",

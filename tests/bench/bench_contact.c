@@ -14,6 +14,7 @@
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/smooth.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/read_bvh.h"
 

@@ -61,3 +61,18 @@ kane batch in -o out --prune 2>&1 | grep "without source"
 rm in/walk.walks
 show 'kane batch in -o out --prune'
 (cd out && ls *.h5)
+
+echo '# the file with the frame rate beside the motion: a change of it is a change of the source'
+mkdir pair && printf 'WALKS 1' > pair/a.walks
+show "kane batch pair -o paired 2>&1 | sed 's/ in [0-9.]* s,.*//'"
+show 'kane info paired/a.walks.h5 | grep ^detected'
+printf 60 > pair/a.pace
+show 'kane batch pair -o paired --dry-run'
+show "kane batch pair -o paired 2>&1 | sed 's/ in [0-9.]* s,.*//'"
+show 'kane info paired/a.walks.h5 | grep ^detected'
+show 'kane batch pair -o paired'
+show 'kane check --again paired/a.walks.h5 pair/a.walks'
+show 'kane import - -o - < pair/a.walks 2>/dev/null | kane info | grep ^detected'
+
+echo '# names of the formats come from the table'
+show 'kane run --help | head -n 1'

@@ -19,6 +19,7 @@
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/container/output_rule.h"
 #include "formats/export/export.h"
 #include "formats/export/info.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_repair.h"
 #include "tests/support/inspect_bvh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,6 +5,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/tables/body_tables.h"
 #include "tests/support/read_bvh.h"
 

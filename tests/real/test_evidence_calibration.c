@@ -14,6 +14,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/resample.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/support/manifest_clip.h"
 #include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"

@@ -5,6 +5,8 @@
 #include "tests/support/manifest_clip.h"
 #include "tests/support/read_bvh.h"
 
+#include "formats/bvh/bvh_clip.h"
+
 typedef struct Tally {
     int right, known, files;
 } Tally;

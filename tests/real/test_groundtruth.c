@@ -11,6 +11,7 @@
 #include "analysis/motion/kinematics.h"
 #include "formats/base/table.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/tables/body_tables.h"
 #include "tests/support/read_bvh.h"
 

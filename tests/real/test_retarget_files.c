@@ -15,6 +15,7 @@
 #include "analysis/motion/kinematics.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/support/read_bvh.h"
 
 enum { TARGETS = 3, MOST_FRAMES = 700 };

@@ -10,6 +10,7 @@
 
 #include "analysis/repair/channel_rows.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/support/random_number.h"
 #include "tests/support/read_bvh.h"
 

@@ -4,6 +4,7 @@
 
 #include "analysis/quality/take_findings.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_repair.h"
 
 static inline Status inspect_bvh(Bvh *bvh, const ImportGuessDef *def, const Skeleton *family, Error *err)
 {

@@ -6,6 +6,7 @@
 
 #include "analysis/body/body_model.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/source/source.h"
 
 static inline Status parse_and_free(Status status, char *text, size_t size, const SourceDef *def, Bvh *out, Error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "pipeline/stages/stage.h"
 #include "tests/support/random_number.h"
 

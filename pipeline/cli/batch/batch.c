@@ -15,6 +15,7 @@
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_prune.h"
 #include "pipeline/cli/batch/batch_summary.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
@@ -415,7 +416,7 @@ static int batch_main(const Command *command, int argc, char **argv)
     int group_count = 3 + pipeline_groups(&batch.chain, groups + 3);
     int first = command_line_parse(command, groups, group_count, argc, argv);
     if ((first == argc && !batch.options.select.files_from) || !batch.options.output)
-        return message_usage(command->name, "expected %s", command->arguments);
+        return command_line_missing(command);
     BatchCall call = {batch.options.output, batch.options.jobs, argc, argv};
     int code = batch.options.list.list        ? list_and_report(&batch, &call, first)
                : batch.options.select.dry_run ? dry_run_and_report(&batch, argv + first, argc - first)
@@ -428,8 +429,8 @@ static const Command batch_command = {
     .name = "batch",
     .group = COMMANDS_PIPELINE,
     .summary = "Process many files in parallel and index them",
-    .arguments = "DIR|FILE.bvh... -o OUT",
-    .description = "Writes OUT/<relative path>.h5 for each BVH file, and OUT/index.db. Files whose content and "
+    .arguments = "DIR|{motion-files}... -o OUT",
+    .description = "Writes OUT/<relative path>.h5 for each motion file, and OUT/index.db. Files whose content and "
                    "options are unchanged are skipped, and an interrupted batch resumes. A file that fails is "
                    "recorded in the index with its error. Files that have disappeared from an input directory are "
                    "removed from the index; their clip files stay (see --prune). Options of the stages have the same "

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const double worker_rate = 2e7; /* bytes of BVH per second and worker, on a fast machine */
+static const double worker_rate = 2e7; /* bytes of a motion file per second and worker, on a fast machine */
 static const double least_time = 30;   /* s per chunk; scheduling a cluster job takes seconds */
 
 #define FIELD(member) offsetof(BatchListOptions, member)

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/base/status.h"
 #include "formats/source/source.h"
@@ -13,10 +11,7 @@
 static const double bytes_of_program = 3e7; /* including the solver's workspace */
 static const double bytes_a_frame = 4000;   /* contact and angles */
 static const double bytes_a_joint = 260;    /* per frame */
-static const double least_bytes_a_value = 2;
-static const double times_of_text = 20; /* for files whose head does not contain the frame count */
-
-enum { HEAD_SIZE = 1 << 18 };
+static const double times_of_file = 20; /* for files that do not state their frame count at the beginning */
 
 static const struct {
     char letter;
@@ -48,38 +43,14 @@ static void bytes_format(const Option *option, const void *value, char *text, si
 
 const OptionKind option_bytes = {bytes_parse, bytes_format};
 
-static int count_words(const char *text, const char *word)
-{
-    int count = 0;
-    for (const char *at = text; (at = strcasestr(at, word)); at++)
-        count++;
-    return count;
-}
-
-/* Estimates memory from the head, whose frame count is capped by the file size. */
-static double need_by_head(const char *head, double size)
-{
-    const char *frames = strcasestr(head, "Frames:");
-    double joints = 1 + count_words(head, "JOINT"), count = frames ? strtod(frames + 7, NULL) : 0;
-    double most = size / (3 * joints * least_bytes_a_value);
-    if (!frames || !(count >= 0))
-        return times_of_text * size;
-    return (count < most ? count : most) * (bytes_a_frame + bytes_a_joint * joints);
-}
-
 long long batch_memory_need(const char *path)
 {
-    struct stat info;
-    char text[SOURCE_PATH_SIZE];
-    FILE *file = fopen(source_file(path, text), "rbe");
-    char *head = calloc(HEAD_SIZE + 1, 1);
-    long long need = 0;
-    if (file && head && fstat(fileno(file), &info) == 0) {
-        head[fread(head, 1, HEAD_SIZE, file)] = 0;
-        need = (long long)(bytes_of_program + (double)info.st_size + need_by_head(head, (double)info.st_size));
-    }
-    if (file)
-        fclose(file);
-    free(head);
-    return need;
+    SourceSize size;
+    double file_size;
+    source_measure(path, &size, &file_size);
+    if (!(file_size > 0))
+        return 0;
+    double stages = size.frames < 0 ? times_of_file * file_size
+                                    : size.frames * (bytes_a_frame + bytes_a_joint * size.joints);
+    return (long long)(bytes_of_program + file_size + size.reading + stages);
 }

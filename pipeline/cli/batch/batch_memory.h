@@ -7,8 +7,8 @@
 /* long long: bytes, given as "8G", "500M" or "123456789"; 0 if not given. */
 extern const OptionKind option_bytes;
 
-/* Returns an upper estimate in bytes for a worker on a BVH file, from joints and frames in its head or else from its
- * size. 0 for an unreadable file, which requires none. */
+/* Returns an upper estimate in bytes for a worker on a motion file, from joints and frames or else from its size
+ * (source_measure). 0 for an unreadable file, which requires none. */
 long long batch_memory_need(const char *path);
 
 #endif

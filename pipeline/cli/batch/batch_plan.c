@@ -15,6 +15,8 @@
 #include "formats/container/container.h"
 #include "formats/container/container_reader.h"
 #include "formats/index/index_schema.h"
+#include "formats/source/source.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/batch/batch_memory.h"
 #include "pipeline/cli/message.h"
 
@@ -100,8 +102,7 @@ static Status refuse_collisions(FoundFiles *files, Error *err)
 Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
 {
     Status status = STATUS_OK;
-    char names[64];
-    source_names(names, sizeof names);
+    char words[SOURCE_WORDS_SIZE];
     *plan = (BatchPlan){0};
     for (int i = 0; i < source->count && !status; i++)
         status = found_files_add(&plan->files, source->argument[i], source_has_ending, err);
@@ -110,7 +111,7 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
     if (!status)
         batch_select_keep(source->select, &plan->files, &plan->passed_over);
     if (!status && plan->files.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "no %s file in %s", names,
+        status = error_set(err, STATUS_BAD_INPUT, "no %s file in %s", source_words("{motion}", words),
                            source->count > 0 ? source->argument[0] : source->select->files_from);
     if (!status)
         status = found_files_split_takes(&plan->files, source->limits, err);
@@ -133,16 +134,13 @@ static int64_t nanoseconds(struct timespec t)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Returns size and time of both files; 0 if missing. */
+/* Returns size and time of input and output; 0 if missing. */
 static IndexStamp stamp_files(const char *folder, const FoundFile *file)
 {
     struct stat info;
     char path[SOURCE_PATH_SIZE];
-    IndexStamp stamp = {0};
-    if (stat(source_file(file->path, path), &info) == 0) {
-        stamp.input_size = info.st_size;
-        stamp.input_mtime_ns = nanoseconds(info.st_mtim);
-    }
+    SourceStamp input = source_stamp(file->path);
+    IndexStamp stamp = {.input_size = input.size, .input_mtime_ns = input.mtime_ns};
     if (folder && snprintf(path, sizeof path, "%s/%s", folder, file->relative) < (int)sizeof path &&
         stat(path, &info) == 0) {
         stamp.output_size = info.st_size;
@@ -192,14 +190,13 @@ static IndexChange change_of(const BatchState *state, const FoundFile *file, Ind
 {
     Index *index = state->index;
     const char *request;
-    char text[SOURCE_PATH_SIZE];
     if (!index || batch_request_text(state->request, file->relative, &request, NULL))
         return INDEX_NEW;
     IndexChange change = index_compare(index, file->relative, stamp, request);
     if (change == INDEX_ASK_OUTPUT && !(stamp->output_is_same = is_same_output(state, file)))
         return INDEX_OTHER_OUTPUT;
     int asks = change == INDEX_ASK_OUTPUT || change == INDEX_ASK_CONTENT;
-    if (asks && !digest_path(source_file(file->path, text), stamp->input_sha256, NULL)) {
+    if (asks && !source_digest_path(file->path, stamp->input_sha256, NULL)) {
         change = index_compare(index, file->relative, stamp, request);
         if (change == INDEX_UNCHANGED &&
             index_put_stamp(index, file->relative, file->path, stamp, request, NULL))

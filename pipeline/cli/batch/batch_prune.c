@@ -11,6 +11,8 @@
 
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
+#include "formats/source/source.h"
+#include "formats/source/source_table.h"
 #include "pipeline/cli/batch/batch_adopt.h"
 #include "pipeline/cli/message.h"
 

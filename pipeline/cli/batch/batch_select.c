@@ -1,4 +1,5 @@
 /* See batch_select.h. */
+#include "formats/source/source_table.h"
 #include "pipeline/cli/batch/batch_select.h"
 
 #include <errno.h>

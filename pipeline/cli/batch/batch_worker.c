@@ -15,6 +15,7 @@
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "formats/container/output_rule.h"
+#include "formats/source/source.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/output_file.h"
@@ -129,9 +130,7 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
 static Provenance origin_of(const BatchJob *job, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
-    char text[SOURCE_PATH_SIZE];
-    if (!job->is_own && access(path, F_OK) == 0 &&
-        digest_path(source_file(job->input, text), origin.source_sha256, NULL))
+    if (!job->is_own && access(path, F_OK) == 0 && source_digest_path(job->input, origin.source_sha256, NULL))
         origin.source_sha256[0] = 0;
     return origin;
 }

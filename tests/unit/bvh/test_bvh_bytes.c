@@ -7,6 +7,7 @@
 
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh.h"
+#include "formats/source/source.h"
 
 /* Output of a shell command; the caller frees *bytes. */
 static Status read_pipe(const char *command, const SourceDef *def, char **bytes, size_t *size, Error *err)

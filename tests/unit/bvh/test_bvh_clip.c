@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/support/walker.h"
 
 /* World positions of all joints in a frame. */

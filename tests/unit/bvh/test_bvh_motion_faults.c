@@ -7,6 +7,8 @@
 
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_repair.h"
 #include "tests/support/inspect_bvh.h"
 #include "tests/support/read_bvh.h"
 

@@ -8,6 +8,9 @@
 
 #include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_repair.h"
+#include "formats/source/source_table.h"
 #include "tests/support/inspect_bvh.h"
 
 /* A rotating and translating chain of two joints; `edit` may corrupt rows. */

@@ -1,8 +1,9 @@
 /* formats/source/source: identifies a file by its first bytes. */
 #include <string.h>
 
-#include "formats/source/source.h"
 #include "tests/support/test.h"
+
+#include "formats/source/identify.h"
 
 TEST(beginnings_tell_the_kind)
 {

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/source/source.h"
+#include "formats/source/identify.h"
+
 
 static void expect(const char *front, size_t size, const char *word)
 {

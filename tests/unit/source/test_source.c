@@ -5,10 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define SOURCES(SOURCE) SOURCE(bvh) SOURCE(walks)
-#include "formats/source/source.c"
+#include "formats/source/source_table.c"
 
+#include "formats/source/identify.h"
+#include "formats/source/source.h"
 #include "pipeline/stages/stage.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/walks_reader.h"
@@ -23,9 +27,9 @@ static void put(const char *path, const char *text)
 
 TEST(names_and_contents_tell_formats)
 {
-    char names[40];
-    source_names(names, sizeof names);
-    assert_string_equal(names, "BVH or WALKS");
+    char text[SOURCE_WORDS_SIZE];
+    assert_string_equal(source_words("{motion} {motion-files} {repair} {repair-files} {", text),
+                        "BVH or WALKS FILE.bvh|FILE.walks BVH FILE.bvh {");
     assert_true(source_has_ending("a/walk.BVH"));
     assert_true(source_has_ending("b.Wlk"));
     assert_false(source_has_ending(".bvh"));
@@ -129,6 +133,81 @@ TEST(content_comes_before_the_name)
     assert_int_equal(size, 7);
     free(bytes);
     pclose(pipe);
+}
+
+/* The frame rate is that of the companion, which also counts as content. */
+TEST(a_companion_is_read_with_its_file)
+{
+    ImportOptions given = import_defaults();
+    Clip alone, named, only;
+    char digest[DIGEST_SIZE];
+    SourceDef def = source_default_def();
+    Source source;
+    put("lone.walks", "WALKS 1");
+    SourceStamp before = source_stamp("lone.walks");
+    assert_int_equal(import_read(&given, "lone.walks", &alone, NULL, NULL), STATUS_OK);
+    put("any.pace", "50");
+    assert_int_equal(import_read(&given, "lone.walks", &only, NULL, NULL), STATUS_OK);
+    put("lone.pace", "25");
+    assert_int_equal(import_read(&given, "lone.walks", &named, NULL, NULL), STATUS_OK);
+    assert_near(alone.motion.frame_time, 1.0 / 30, 1e-12);
+    assert_near(only.motion.frame_time, 1.0 / 50, 1e-12);
+    assert_near(named.motion.frame_time, 1.0 / 25, 1e-12);
+    assert_string_not_equal(alone.provenance.source_sha256, only.provenance.source_sha256);
+    assert_string_not_equal(named.provenance.source_sha256, only.provenance.source_sha256);
+    assert_int_equal(source_digest_path("lone.walks#1", digest, NULL), STATUS_OK);
+    assert_string_equal(digest, named.provenance.source_sha256);
+    assert_int_equal(source_stamp("lone.walks").size, before.size + 2);
+    assert_int_equal(source_open("lone.walks", &def, &source, NULL), STATUS_OK);
+    assert_string_equal(source.file.companion[0].path, "lone.pace");
+    source_close(&source);
+    unlink("any.pace");
+    unlink("lone.pace");
+    clip_free(&alone);
+    clip_free(&only);
+    clip_free(&named);
+}
+
+TEST(a_companion_is_found_by_name_or_alone)
+{
+    char *found;
+    mkdir("model", 0777);
+    put("model/a.walks", "WALKS 1");
+    put("model/one.pace", "30");
+    assert_int_equal(companion_named("model/a.walks", "one.pace", &found, NULL), STATUS_OK);
+    assert_string_equal(found, "model/one.pace");
+    free(found);
+    assert_int_equal(companion_named("model/a.walks", "none.pace", &found, NULL), STATUS_OK);
+    assert_null(found);
+    assert_int_equal(companion_only("a.walks", "model", ".PACE", &found, NULL), STATUS_OK);
+    assert_string_equal(found, "model/one.pace");
+    free(found);
+    assert_int_equal(companion_only("a.walks", "nowhere", ".pace", &found, NULL), STATUS_OK);
+    assert_null(found);
+    put("model/two.pace", "30");
+    assert_int_equal(companion_only("model/a.walks", "", ".pace", &found, NULL), STATUS_OK);
+    assert_null(found); /* there are two */
+}
+
+TEST(a_format_estimates_its_size)
+{
+    SourceSize size;
+    double bytes;
+    put("three.walks", "WALKS 3");
+    source_measure("three.walks#2", &size, &bytes);
+    assert_near(bytes, 7, 0);
+    assert_near(size.joints, WALKER_JOINTS, 0);
+    assert_near(size.frames, WALKS_FRAMES, 0);
+    put("two.bvh", "HIERARCHY ROOT a { JOINT b {} }\nMOTION\nFrames: 7\n"
+                   "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20");
+    source_measure("two.bvh", &size, &bytes);
+    assert_near(size.joints, 2, 0);
+    assert_near(size.frames, 7, 0);
+    put("two.bvh", "HIERARCHY ROOT a {");
+    source_measure("two.bvh", &size, &bytes);
+    assert_true(size.frames < 0);
+    source_measure("gone.bvh", &size, &bytes);
+    assert_near(bytes, 0, 0);
 }
 
 int main(void)
