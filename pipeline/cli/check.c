@@ -8,12 +8,9 @@
 
 #include "analysis/quality/take_findings.h"
 #include "formats/base/text.h"
-#include "formats/source/source.h"
-#include "formats/source/source_table.h"
 #include "pipeline/cli/check_again.h"
 #include "pipeline/cli/check_line.h"
 #include "pipeline/cli/check_plates.h"
-#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/index_upgrade.h"
@@ -451,7 +448,7 @@ static int check_main(const Command *command, int argc, char **argv)
                             stage_group(&check.chain, &stage_smooth)};
     int first = command_line_parse(command, groups, 5, argc, argv);
     if (first == argc)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     int usage = check_usage(&check.given, command->name, argc - first);
     if (usage)
         return usage;
@@ -475,10 +472,10 @@ static const Command check_command = {
     .summary = "Validate motion and clip files and indexes; repair {repair}",
     .arguments = "FILE|DIR|INDEX.db...",
     .description = "Prints each finding with its line, its meaning and its repair. Exit code 1 if a finding reaches "
-                   "--severity. Of a directory, all motion and clip files are checked, with their checksums. Of an index, "
-                   "all rows are compared with their checksums, and its clips with the clip files. --again runs the "
-                   "history of a clip file again and compares the bytes. Options of kane import override detection. A "
-                   "repaired file is in centimetres, Y up.",
+                   "--severity. Of a directory, all motion and clip files are checked, with their checksums. Of an "
+                   "index, all rows are compared with their checksums, and its clips with the clip files. --again "
+                   "runs the history of a clip file again and compares the bytes. Options of kane import override "
+                   "detection. A repaired file is in centimetres, Y up.",
     .example = "kane check mocap/ --severity error",
     .options = options,
 };

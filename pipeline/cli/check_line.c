@@ -6,7 +6,6 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
-#include "formats/source/source_table.h"
 
 const char *const severity_names[] = {"note", "warning", "error", NULL};
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "formats/source/source.h"
+#include "formats/source/source_table.h"
 
 /* A finding of a file of any kind. */
 typedef struct CheckLine {

@@ -10,7 +10,6 @@
 #include "formats/base/text.h"
 #include "formats/source/source_table.h"
 #include "pipeline/cli/manual.h"
-#include "pipeline/cli/message.h"
 #include "pipeline/stages/stage.h"
 
 /* Keys of long options without a letter, above all letters. */
@@ -357,10 +356,4 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     free(document);
     parser_free(&parser);
     return parser.first;
-}
-
-int command_line_missing(const Command *command)
-{
-    char words[SOURCE_WORDS_SIZE];
-    return message_usage(command->name, "expected %s", source_words(command->arguments, words));
 }

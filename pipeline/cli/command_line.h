@@ -8,7 +8,4 @@
  * positional argument, argc if there is none. For --help and wrong usage prints a text and exits. */
 int command_line_parse(const Command *command, const OptionGroup *groups, int group_count, int argc, char **argv);
 
-/* Prints that positional arguments are missing, as `expected FILE.bvh...`; returns the exit code of wrong usage. */
-int command_line_missing(const Command *command);
-
 #endif

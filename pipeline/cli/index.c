@@ -119,7 +119,7 @@ static int index_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, &group, 1, argc, argv);
     IndexUpgrade restore = {.verb = command->name, .jobs = given.jobs};
     if (argc - first < 2)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     interrupt_note();
     for (int i = first + 1; i < argc && !status; i++)
         status = found_files_add(&files, argv[i], container_has_ending, &err);

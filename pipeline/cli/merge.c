@@ -92,7 +92,7 @@ static int merge_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, &group, 1, argc, argv);
     IndexUpgrade restore = {.verb = command->name};
     if (argc - first < 2)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     interrupt_note();
     Status status = merge_indexes(&restore, argv[first], argv + first + 1, argc - first - 1, given.forced, &err);
     return interrupt_exit_code(status ? message_error(command->name, argv[first], &err) : restore.code);

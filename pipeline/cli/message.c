@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/base/text.h"
+#include "formats/source/source_table.h"
 
 /* Returns 1 for kane run and kane batch, whose options are those of all stages, prefixed by stage. */
 static int has_all_stages(const char *verb)
@@ -94,6 +95,12 @@ int message_usage(const char *verb, const char *format, ...)
     va_end(args);
     say(verb, "", text);
     return status_exit_code(STATUS_USAGE);
+}
+
+int message_missing(const char *verb, const char *arguments)
+{
+    char words[SOURCE_WORDS_SIZE];
+    return message_usage(verb, "expected %s", source_words(arguments, words));
 }
 
 int exit_code_worse(int a, int b)

@@ -21,6 +21,9 @@ void message_notes(const char *verb, const char *path, const Notes *notes, const
 /* Prints wrong usage detected after options are parsed, and returns exit code 2. `verb` NULL: of kane itself. */
 int message_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Prints that the positional arguments of a command are missing: `expected FILE.bvh...`; returns as message_usage. */
+int message_missing(const char *verb, const char *arguments);
+
 /* Replaces references to stage options by their names in the command: "import's --unit" becomes "--unit" for import,
  * "--import-unit" for run and batch, and "kane import --unit" for others. */
 void message_name_options(const char *verb, const char *text, char *out, size_t size);

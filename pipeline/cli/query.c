@@ -128,7 +128,7 @@ static int query_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(&described, &group, 1, argc, argv);
     int indexes = count_indexes(argv + first, argc - first), last = first + indexes;
     if (argc - first < 1 || argc - last > 3)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     QueryDef def = given.def;
     def.where = argc > last ? argv[last] : NULL;
     def.argument = argc - last > 1 ? argv[last + 1] : NULL;

@@ -326,7 +326,7 @@ static int report_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, &group, 1, argc, argv);
     int count = argc - first, is_library = count == 1 && is_database(argv[first]);
     if (count > REPORT_ACTORS)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     if (!is_library && report.given.pages)
         return message_usage(command->name, "--pages requires an index");
     if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))

@@ -80,7 +80,7 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     int first = command_line_parse(command, groups, group_count, argc, argv);
     int count = argc - first;
     if (count == 0)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     if (output_open(&c.given, argc, argv, &c.output, &err))
         return message_error(command->name, NULL, &err);
     FoundFiles files = {0};

@@ -68,7 +68,7 @@ static int simulate_main(const Command *command, int argc, char **argv)
     Error err = {0};
     int first = command_line_parse(command, groups, 2, argc, argv), code = 0;
     if (first == argc && !given.torques)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     if (output_open(&target, argc, argv, &output, &err))
         return message_error(command->name, NULL, &err);
     if (argc - first > 1 && !output.is_folder && strcmp(output.target, "-") != 0)

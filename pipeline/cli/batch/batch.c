@@ -15,7 +15,6 @@
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_prune.h"
 #include "pipeline/cli/batch/batch_summary.h"
-#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
@@ -416,7 +415,7 @@ static int batch_main(const Command *command, int argc, char **argv)
     int group_count = 3 + pipeline_groups(&batch.chain, groups + 3);
     int first = command_line_parse(command, groups, group_count, argc, argv);
     if ((first == argc && !batch.options.select.files_from) || !batch.options.output)
-        return command_line_missing(command);
+        return message_missing(command->name, command->arguments);
     BatchCall call = {batch.options.output, batch.options.jobs, argc, argv};
     int code = batch.options.list.list        ? list_and_report(&batch, &call, first)
                : batch.options.select.dry_run ? dry_run_and_report(&batch, argv + first, argc - first)
