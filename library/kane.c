@@ -1,6 +1,5 @@
 /* The public functions of libkane: clips, clip files and the stages of the program. Options come from the option tables
  * of the commands. Stages are applied as in `kane run`, so clip files have the same bytes. */
-#include "analysis/signal/spring.h"
 #include "library/kane.h"
 
 #include <math.h>
@@ -8,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
+#include "analysis/signal/spring.h"
 #include "formats/container/output_rule.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/simulate.h"
+#include "pipeline/stages/simulate_options.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 #include "pipeline/stages/track.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");

@@ -16,7 +16,9 @@
 #include "formats/query/query.h"
 #include "formats/report/report_clips.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
 
 static const char verb[] = "run";
 

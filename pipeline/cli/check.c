@@ -15,9 +15,9 @@
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/repaired_file.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage_list.h"
 
 /* Values of --ignore, lists of kinds: "frozen,flip". */
 typedef struct IgnoredKinds {

@@ -6,8 +6,11 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/contact/plate_errors.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/plates.h"
+#include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 static const FindingInfo plate_info[PLATE_ERROR_KINDS] = {
     [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table has the plates of the feet swapped"},

@@ -6,7 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/detect/take.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 
 /* Receives a finding: its kind and text. */
 typedef void (*CheckPlatesReport)(void *context, const FindingInfo *info, const char *text);

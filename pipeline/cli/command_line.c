@@ -11,6 +11,7 @@
 #include "formats/source/source_table.h"
 #include "pipeline/cli/manual.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 /* Keys of long options without a letter, above all letters. */
 enum { FIRST_KEY = 1000 };

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/model/equations.h"
 #include "analysis/stats/events.h"
-#include "formats/base/text.h"
 #include "formats/export/gait_table.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
-#include "pipeline/stages/torque.h"
+#include "pipeline/stages/history_read.h"
+#include "pipeline/stages/stage_list.h"
+#include "pipeline/stages/term_loads.h"
+#include "pipeline/stages/torque_loads.h"
+#include "pipeline/stages/torque_what_if.h"
 
 typedef struct ExplainOptions {
     const char *joint; /* NULL: the joint with the largest torque */

@@ -14,8 +14,8 @@
 #include "formats/source/source_table.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/pipeline.h"
 
 /* Parameters of a visit. */
 typedef struct Visit {

@@ -10,6 +10,7 @@
 #include "pipeline/cli/manual.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
 #ifndef KANE_COMMIT /* set in the Makefile, except in builds without git */

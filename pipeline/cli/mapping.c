@@ -8,6 +8,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
+#include "pipeline/stages/pipeline.h"
 
 Mapping mapping_defaults(const Stage *stage)
 {

@@ -6,7 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "pipeline/stages/option.h"
+#include "pipeline/stages/notes.h"
 
 /* Prints one line about a file; path may be NULL ("-" is printed as "standard input"). Returns the exit code of the
  * error. */

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "analysis/base/arena.h"
-#include "formats/source/source.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 

@@ -1,5 +1,4 @@
 /* kane query: queries of an index. */
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 

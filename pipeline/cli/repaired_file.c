@@ -10,7 +10,6 @@
 #include "analysis/clip/clip.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
-#include "formats/source/source.h"
 #include "formats/source/source_table.h"
 #include "pipeline/cli/check_line.h"
 

@@ -11,8 +11,10 @@
 #include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/retarget_options.h"
+#include "pipeline/stages/stage_list.h"
 
 /* What to print instead of retargeting. */
 typedef struct Printing {

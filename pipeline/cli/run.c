@@ -1,6 +1,5 @@
 /* kane run and kane import: motion files to clip files, through all stages or none. */
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
@@ -9,8 +8,10 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/import.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 
 /* State of one command over many files. */
 typedef struct Conversion {

@@ -1,7 +1,6 @@
 /* kane simulate: simulates scenes, or the torques of clips, into clip files. */
 #include <string.h>
 
-#include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/command_line.h"
@@ -9,8 +8,11 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/simulate.h"
+#include "pipeline/stages/simulate_options.h"
+#include "pipeline/stages/simulate_torques.h"
 
 static Status simulate_one(const SimulateOptions *given, const char *path, Output *output, Error *err)
 {

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/control/scene_reference.h"
 #include "analysis/math/elementary.h"
@@ -13,6 +12,7 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage_list.h"
 #include "pipeline/stages/track.h"
 
 /* Options of the output, not of the stage. */

@@ -2,7 +2,7 @@
 #include "pipeline/cli/verbs.h"
 
 #include "pipeline/cli/mapping.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 /* Lists are terminated by NULL. */
 #define ADDRESS(name) &verb_##name,

@@ -8,7 +8,10 @@
 #include "analysis/body/human_rest.h"
 #include "analysis/body/segment_table.h"
 #include "formats/tables/body_tables.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 enum { LEFT_KNEE = 1, RIGHT_KNEE = 2, BOTH_KNEES = 3 };
 typedef enum KneeAxis { KNEE_AUTO, KNEE_GEOMETRY, KNEE_FUNCTIONAL } KneeAxis;

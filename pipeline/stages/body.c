@@ -1,12 +1,20 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
-#include "pipeline/stages/stage.h"
-
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/anatomy/family.h"
+#include "analysis/body/body_model.h"
+#include "analysis/body/segment_table.h"
+#include "analysis/clip/clip.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/detect/take.h"
 #include "formats/tables/body_tables.h"
+#include "pipeline/stages/body_family.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
+#include "pipeline/stages/size_doubt.h"
+#include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 typedef struct BodyOptions {
     BodyDef def;

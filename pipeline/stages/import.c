@@ -1,16 +1,21 @@
-#include "pipeline/stages/stage.h"
+/* See import.h. */
+#include "pipeline/stages/import.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/detect/positions.h"
+#include "analysis/detect/unit.h"
 #include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
-#include "formats/base/bytes.h"
-#include "formats/source/source.h"
+#include "formats/container/container.h"
 #include "formats/source/source_table.h"
-#include "pipeline/stages/option.h"
+#include "pipeline/stages/history.h"
+#include "pipeline/stages/size_doubt.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -391,4 +396,24 @@ Status import_judge(const ImportOptions *given, const char *path, Clip *out, Imp
     take_free(&take);
     source_close(&source);
     return status;
+}
+
+static Status open_container(const char *path, Clip *out, Error *err)
+{
+    ContainerImage image = {0};
+    FILE *stream = fopen(path, "rbe");
+    Status status = stream ? container_next(stream, &image, err)
+                           : error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
+    if (!status)
+        status = container_decode_guarded(&image, out, NULL, 0, err);
+    container_image_free(&image);
+    if (stream)
+        fclose(stream);
+    return status;
+}
+
+Status import_open(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    *out = (Clip){0};
+    return container_is_at(path) ? open_container(path, out, err) : import_read(given, path, out, notes, err);
 }

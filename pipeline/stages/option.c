@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/status.h"
-#include "analysis/body/body_model.h"
-#include "analysis/body/human_rest.h"
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 
@@ -285,99 +282,4 @@ Status options_describe(const Option *options, const void *values, char **text, 
         *text = NULL;
     }
     return status;
-}
-
-/* Messages of stages that succeed. */
-
-Status notes_add(Notes *notes, Note note, Error *err)
-{
-    if (!notes)
-        return STATUS_OK;
-    Note *list = realloc(notes->note, (size_t)(notes->count + 1) * sizeof *list);
-    if (!list)
-        return error_no_memory(err);
-    notes->note = list;
-    note.text = strdup(note.text);
-    if (!note.text)
-        return error_no_memory(err);
-    list[notes->count++] = note;
-    return STATUS_OK;
-}
-
-Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err)
-{
-    Status status = clip_add_warning(clip, kind, text, err);
-    return status ? status : notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
-}
-
-void notes_begin(Notes *notes, const char *stage)
-{
-    if (!notes)
-        return;
-    notes->stage = stage;
-    if (notes->progress) {
-        notes->progress->part = 0;
-        notes->progress->stage = stage;
-    }
-}
-
-void notes_free(Notes *notes)
-{
-    for (int i = 0; i < notes->count; i++)
-        free((char *)notes->note[i].text);
-    free(notes->note);
-    *notes = (Notes){0};
-}
-
-/* Conditions under which options have an effect. */
-
-int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectCondition **lacking)
-{
-    while (effects->name && strcmp(effects->name, name) != 0)
-        effects++;
-    for (int i = 0; effects->name && i < EFFECT_CONDITIONS && effects->condition[i]; i++)
-        if (!(effects->condition[i]->any & circumstances)) {
-            if (lacking)
-                *lacking = effects->condition[i];
-            return 0;
-        }
-    return 1;
-}
-
-static int is_given(const Option *o, const void *given, const void *defaults)
-{
-    char is[256], unless[256];
-    o->kind->format(o, (const char *)given + o->offset, is, sizeof is);
-    o->kind->format(o, (const char *)defaults + o->offset, unless, sizeof unless);
-    return strcmp(is, unless) != 0;
-}
-
-Status options_check_effect(const Option *options, const OptionEffect *effects, unsigned circumstances,
-                            const void *given, const void *defaults, Error *err)
-{
-    const EffectCondition *lacking;
-    for (const Option *o = options; o->name; o++)
-        if (is_given(o, given, defaults) && !option_acts(effects, o->name, circumstances, &lacking))
-            return error_set(err, STATUS_USAGE, "--%s %s", o->name, lacking->otherwise);
-    return STATUS_OK;
-}
-
-/* Warnings of implausible body sizes. */
-
-static const double least_mass = 1, greatest_mass = 500; /* kg, of an animal */
-
-Status size_doubt(Clip *clip, Notes *notes, Error *err)
-{
-    double stature = clip_stature(clip), mass = clip->has_body ? clip->body.total_mass : 0;
-    int is_creature = clip->has_body && body_model_of(&clip->body) == BODY_CAPSULES;
-    char text[200] = "";
-    if (is_creature && (mass < least_mass || mass > greatest_mass))
-        snprintf(text, sizeof text, "implausible mass %.3g kg: check import's --unit or body's --mass",
-                 mass);
-    if (stature > 0 && (stature < STATURE_LEAST || stature > STATURE_GREATEST))
-        snprintf(text, sizeof text, "implausible stature %.3g m: check import's --unit", stature);
-    if (*text && clip_has_warning(clip, "size", text))
-        return STATUS_OK;
-    clip_drop_warnings(clip, "size");
-    return *text ? notes_warn(notes, clip, "size", text, err) : STATUS_OK;
 }

@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
 
 typedef struct Option Option;
 
@@ -108,80 +107,5 @@ int command_is(const Command *command, const char *name);
 /* Formats the recorded options with their values: "--method butterworth --cutoff 8". Files are written as base name and
  * first digits of their SHA-256, so that the text does not depend on the directory. The caller frees *text. */
 Status options_describe(const Option *options, const void *values, char **text, Error *err);
-
-/* Messages of a stage that succeeds: collected by the stage, printed or dropped by the caller. */
-
-typedef enum NoteKind {
-    NOTE_WARNING,  /* something odd that was read or found */
-    NOTE_DECISION, /* what was detected in the source, with its confidence */
-    NOTE_RESULT    /* result of a stage; printed with the title of the clip, not the file name */
-} NoteKind;
-
-typedef struct Note {
-    NoteKind kind;
-    int line, column; /* 1-based position in a text file; 0: unknown */
-    const char *text; /* owned if the note is in a Notes */
-} Note;
-
-/* Progress of a stage, for another thread or process to display. */
-typedef struct StageProgress {
-    const char *volatile stage; /* static name of the running stage; NULL: none */
-    volatile float part;        /* 0 .. 1; 0 if the stage does not report it */
-} StageProgress;
-
-/* (Notes){0} is an empty list. */
-typedef struct Notes {
-    StageProgress *progress; /* not owned; NULL: no progress is reported */
-    const char *stage; /* the running or failed stage; NULL before the first */
-    int count;
-    Note *note; /* [count] owned */
-} Notes;
-
-/* Appends a copy of the note; does nothing if notes is NULL. */
-Status notes_add(Notes *notes, Note note, Error *err);
-
-/* Warns, in notes and in the clip. kind: one word. */
-Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err);
-
-/* Records that a stage begins. notes may be NULL. */
-void notes_begin(Notes *notes, const char *stage);
-
-void notes_free(Notes *notes);
-
-/* Conditions under which options have an effect; giving an option without effect is an error.
- *
- * A command has a table with one row per option and computes bits that describe its input, the other options and the
- * scene. Each new option requires a row (tests/unit/stages/test_option_effect.c). */
-
-enum { EFFECT_CONDITIONS = 4 };
-
-/* A condition: at least one of these bits is set. */
-typedef struct EffectCondition {
-    unsigned any;
-    const char *otherwise; /* end of the error message if not: "is for scenes, not for ..." */
-} EffectCondition;
-
-typedef struct OptionEffect {
-    const char *name;
-    const EffectCondition *condition[EFFECT_CONDITIONS]; /* all must be met; ends with NULL */
-} OptionEffect;
-
-/* Returns whether the option has an effect; *lacking (may be NULL) receives the first condition that is not met. */
-int option_acts(const OptionEffect *effects, const char *name, unsigned circumstances, const EffectCondition **lacking);
-
-/* STATUS_USAGE with the first option that was given (differs from `defaults`) without having an effect. given and
- * defaults are the command's options structs. effects ends with a zero row. */
-Status options_check_effect(const Option *options, const OptionEffect *effects, unsigned circumstances,
-                            const void *given, const void *defaults, Error *err);
-
-/* Warnings of implausible body sizes, mostly caused by a wrong unit of length. */
-
-/* Range of human statures from infants to the tallest, m. */
-#define STATURE_LEAST 0.3
-#define STATURE_GREATEST 2.3
-
-/* Warns, as kind "size", of a human whose stature, or an animal whose mass, is out of range. Replaces an earlier
- * warning of this kind in the clip. */
-Status size_doubt(Clip *clip, Notes *notes, Error *err);
 
 #endif

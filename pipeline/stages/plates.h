@@ -4,7 +4,7 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "pipeline/stages/option.h"
+#include "pipeline/stages/notes.h"
 
 /* Beginning of the warning that plates were not compared. */
 #define PLATES_NOT_COMPARED "plates were not compared with the motion"

@@ -1,41 +1,24 @@
+/* kane retarget: transfers the motion to another skeleton. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/clip/clip.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/quality/trust_carry.h"
+#include "analysis/retarget/retarget.h"
 #include "formats/tables/retarget_tables.h"
+#include "pipeline/stages/import.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/retarget_options.h"
+#include "pipeline/stages/retarget_residual.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
-Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
-{
-    Pipeline chain = pipeline_defaults();
-    pipeline_end_with(&chain, end == CHAIN_TO_CONTACT ? &stage_contact : &stage_torque);
-    unsigned own = clip->has_dof ? CLIP_BODY : 0; /* masses of a model are kept */
-    Status status = clip_copy(clip, CLIP_ALWAYS | own, out, err);
-    if (!status)
-        status = trust_follow(out, &out->motion, err);
-    return status ? status : pipeline_run(&chain, out, NULL, err);
-}
-
-double retarget_residual(const Clip *clip, const Trust *before, double *worst)
-{
-    double sum = 0, most = -1, weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0;
-    int count = 0;
-    for (int f = 0; f < clip->motion.frame_count && clip->has_dynamics && weight > 0; f++) {
-        double size = vec3_norm(clip->dynamics.residual_force[f]) / weight;
-        if (!before->trusted[f] || !clip->kinematics.valid[f])
-            continue;
-        sum += size * size;
-        count++;
-        if (size > most && worst)
-            *worst = f;
-        most = fmax(most, size);
-    }
-    return count ? sqrt(sum / count) : NAN;
-}
+#define DOUBTFUL 20.0 /* degrees between left and right limbs at rest; a standing subject is more symmetric */
 
 _Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -198,10 +181,10 @@ static Status error_of_character(const char *path, Status status, Error *err)
 
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
 {
-    Pipeline chain = pipeline_defaults();
-    chain.import.guess.meters_per_unit = given->target_unit;
-    chain.import.guess.up = given->target_up;
-    return error_of_character(given->to, pipeline_open(&chain, given->to, out, notes, err), err);
+    ImportOptions import = import_defaults();
+    import.guess.meters_per_unit = given->target_unit;
+    import.guess.up = given->target_up;
+    return error_of_character(given->to, import_open(&import, given->to, out, notes, err), err);
 }
 
 /* Rejects characters with hinges or slides: joints get unconstrained rotations of the clip, which these axes do not
@@ -278,8 +261,6 @@ static void add_metric(char *text, size_t size, const char *name, double value, 
     if (!isnan(value))
         snprintf(text + used, size - used, "%s%s %.4g%s", used ? ", " : "", name, value + 0.0, unit);
 }
-
-#define DOUBTFUL 20.0 /* degrees between left and right limbs at rest; a standing subject is more symmetric */
 
 static void name_rest(char *text, size_t size, double frame)
 {

@@ -4,10 +4,11 @@
 
 #include <stdio.h>
 
+#include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/detect/unit.h"
 #include "analysis/retarget/retarget.h"
-#include "pipeline/stages/option.h"
+#include "pipeline/stages/notes.h"
 
 typedef enum ScoreExtent { SCORE_MOTION = 0, SCORE_ALL } ScoreExtent;
 
@@ -31,16 +32,5 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
 
 /* Writes the joint map used for this clip as a table for --map. */
 Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
-
-/* Residual forces of a clip before and after retargeting. */
-
-/* Runs the stages with default options on a copy of the clip's skeleton, motion and trust, up to contact or torque. The
- * caller frees *out with clip_free. */
-typedef enum ChainEnd { CHAIN_TO_CONTACT, CHAIN_TO_TORQUE } ChainEnd;
-Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err);
-
-/* Returns the RMS residual force, in body weights, over the frames that `before`, the trust before retargeting,
- * accepts; *worst (may be NULL) receives the frame of the largest. NaN without torques, mass or such frames. */
-double retarget_residual(const Clip *clip, const Trust *before, double *worst);
 
 #endif

@@ -1,11 +1,18 @@
 /* kane smooth: low-pass filter of root position and rotations. kane kinematics: velocities and accelerations. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/quality/artifact_bridge.h"
+#include "analysis/signal/smoothing.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 /* 0: "auto". */
 static Status cutoff_parse(const Option *option, const char *text, void *value, Error *err)
@@ -103,49 +110,4 @@ const Stage stage_smooth = {
     .defaults = defaults,
     .fills = CLIP_MOTION,
     .apply = apply,
-};
-
-/* kane kinematics: pose, velocity and acceleration in world coordinates. */
-
-_Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options have their place");
-
-#define DIFF_FIELD(member) offsetof(DifferenceDef, member)
-static const Option diff_options[] = {
-    {.name = "scheme", .argument = "central|backward|fivepoint",
-     .help = "Finite-difference scheme",
-     .kind = &option_choice, .offset = DIFF_FIELD(scheme), .choices = difference_scheme_names},
-    {0},
-};
-
-static void diff_defaults(OptionValues *values)
-{
-    *(DifferenceDef *)values = difference_default_def();
-}
-
-static Status apply_diff(OptionValues *values, Clip *clip, Notes *notes, Error *err)
-{
-    DifferenceDef *def = (DifferenceDef *)values;
-    (void)notes;
-    Status status = stage_lanes(&def->lanes, err);
-    if (status)
-        return status;
-    ClipView view = clip_view(clip);
-    return differentiate(&view, def, &clip->kinematics, err);
-}
-
-const Stage stage_kinematics = {
-    .command = {
-        .name = "kinematics",
-        .old_name = "diff",
-        .group = COMMANDS_PIPELINE,
-        .summary = "Compute velocities and accelerations",
-        .arguments = "[FILE.h5...]",
-        .description = "Fills /kinematics: world position, orientation, velocity and acceleration of each joint, and "
-                       "of the whole-body centre of mass if the clip has a body.",
-        .example = "kane kinematics smooth.h5 -o kinematics.h5",
-        .options = diff_options,
-    },
-    .defaults = diff_defaults,
-    .fills = CLIP_KINEMATICS,
-    .apply = apply_diff,
 };

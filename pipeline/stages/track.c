@@ -7,13 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
 #include "formats/base/text.h"
 #include "formats/tables/body_tables.h"
 #include "formats/tables/retarget_tables.h"
-#include "pipeline/stages/simulate.h"
+#include "pipeline/stages/scene_file.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
+
+#define SCENE_SECONDS 6.0
+#define HIGHEST 1000.0 /* m, of a dropped ball */
+#define MISSED 1e-3    /* m */
 
 _Static_assert(sizeof(TrackOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -136,15 +140,11 @@ const Option track_options[] = {
     {0},
 };
 
-#define SCENE_SECONDS 6.0
-
 void track_defaults(OptionValues *values)
 {
     *(TrackOptions *)values = (TrackOptions){.controller = "all", .stiffness = gains_default().stiffness,
                                              .dt = playback_default_def().dt};
 }
-
-#define HIGHEST 1000.0 /* m, of a dropped ball */
 
 Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
 {
@@ -579,8 +579,6 @@ static Status check_tables(const TrackOptions *o, const Clip *clip, const Playba
     }
     return STATUS_OK;
 }
-
-#define MISSED 1e-3 /* m */
 
 static Status note_missed(const TargetMiss *miss, Clip *clip, Notes *notes, Error *err)
 {

@@ -4,7 +4,9 @@
 
 #include "analysis/control/playback.h"
 #include "analysis/control/scene_reference.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
+#include "pipeline/stages/option_effect.h"
 
 /* Reference in place of a clip: motions of two links on hinges (analysis/control/scene_reference.h). */
 typedef enum TrackScene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } TrackScene;

@@ -13,7 +13,7 @@
 
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/container/container.h"
-#include "pipeline/stages/torque.h"
+#include "pipeline/stages/uncertainty.h"
 #include "tests/support/spread_alone.h"
 
 enum { LEG_JOINTS = 6 };

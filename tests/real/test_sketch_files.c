@@ -13,7 +13,7 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 
 #define LEAST_FOUND 0.95
 #define SLACK 0.15 /* fraction of a cycle */

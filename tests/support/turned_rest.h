@@ -8,7 +8,7 @@
 
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/random_number.h"
 
 #define TURNED_DEGREE 0.017453292519943295

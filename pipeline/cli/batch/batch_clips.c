@@ -2,7 +2,6 @@
 #include "pipeline/cli/batch/batch_clips.h"
 
 #include <ctype.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

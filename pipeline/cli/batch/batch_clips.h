@@ -12,7 +12,7 @@
 #include "formats/base/table.h"
 #include "formats/index/index.h"
 #include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 
 /* Meaning of a column. */
 typedef struct ClipColumn {

@@ -10,7 +10,8 @@
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/import.h"
+#include "pipeline/stages/pipeline.h"
 
 typedef struct FamilyKey {
     char text[FAMILY_KEY_SIZE]; /* "": unreadable head */

@@ -7,7 +7,7 @@
 #include "pipeline/cli/batch/batch_clips.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/found_files.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 
 typedef struct BatchRequest {
     Pipeline chain; /* of the command line */

@@ -19,7 +19,7 @@
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/output_file.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 
 char *batch_scratch_path(const char *scratch, int job)
 {

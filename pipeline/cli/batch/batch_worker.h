@@ -9,7 +9,7 @@
 #include "analysis/anatomy/family.h"
 #include "analysis/base/status.h"
 #include "pipeline/cli/batch/batch_request.h"
-#include "pipeline/stages/option.h"
+#include "pipeline/stages/notes.h"
 
 typedef struct BatchJob {
     const char *input;  /* path of the motion file */

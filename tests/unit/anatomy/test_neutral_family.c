@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/anatomy/family.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/walker.h"
 
 enum { CHEST = 10, LEFT_FOOT = 3, RIGHT_FOOT = 7, STORED = 19 };

@@ -8,7 +8,7 @@
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/test_folder.h"
 
 /* Channel lists are encoded as numbers and back; missing channels are inserted at their position. */

@@ -13,7 +13,7 @@
 
 #include "formats/source/identify.h"
 #include "formats/source/source.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/import.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/walks_reader.h"
 

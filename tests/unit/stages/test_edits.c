@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "analysis/motion/resample.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 #include "tests/support/same_clip.h"
 
 static Clip opened(const char *path)
@@ -216,7 +219,7 @@ TEST(resample_computes_the_torques_again)
     run(&often);
     stage_defaults(&stage_resample, &values);
     *(double *)&values = 120;
-    assert_int_equal(resample_and_rerun(&values, &often, NULL, NULL), STATUS_OK);
+    assert_int_equal(stage_resample.apply_and_recompute(&values, &often, NULL, NULL), STATUS_OK);
     assert_int_equal(often.motion.frame_count, 2 * clip.motion.frame_count - 1);
     assert_int_equal(clip_groups(&often), clip_groups(&clip));
     assert_true(trust_fraction(&often.trust) > 0.95);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "pipeline/stages/history_read.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct Given {

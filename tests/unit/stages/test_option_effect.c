@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "pipeline/stages/simulate.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/option_effect.h"
+#include "pipeline/stages/simulate_options.h"
 #include "pipeline/stages/track.h"
 
 /* One row per option. */

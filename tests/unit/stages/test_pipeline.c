@@ -3,7 +3,12 @@
 #include <string.h>
 
 #include "formats/container/container.h"
+#include "pipeline/stages/import.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 #include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "pipeline/stages/retarget_options.h"
+#include "pipeline/stages/retarget_residual.h"
 #include "tests/support/test.h"
 
 enum { FRAMES = 4, CULPRIT = 2 };

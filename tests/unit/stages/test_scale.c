@@ -3,7 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/stages/history_read.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 #include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
@@ -39,7 +44,7 @@ static void scale(Clip *clip, const char *option, const char *text, const char *
     stage_defaults(&stage_scale, &values);
     give(&stage_scale, &values, option, text);
     give(&stage_scale, &values, "time", time);
-    assert_int_equal(scale_and_rerun(&values, clip, notes, &err), STATUS_OK);
+    assert_int_equal(stage_scale.apply_and_recompute(&values, clip, notes, &err), STATUS_OK);
 }
 
 static double largest(const Dynamics *d)
@@ -163,7 +168,7 @@ static Status refused(const char *const given[][2], Clip *clip, Error *err)
     stage_defaults(&stage_scale, &values);
     for (int i = 0; given[i][0]; i++)
         give(&stage_scale, &values, given[i][0], given[i][1]);
-    return scale_and_rerun(&values, clip, NULL, err);
+    return stage_scale.apply_and_recompute(&values, clip, NULL, err);
 }
 
 TEST(nonsense_is_refused)

@@ -4,9 +4,13 @@
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/support.h"
+#include "pipeline/stages/contact_options.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
-#include "tests/support/test.h"
+#include "pipeline/stages/stage_list.h"
 #include "tests/support/sample_clip.h"
+#include "tests/support/test.h"
 
 #define STAGE_ADDRESS(name) &stage_##name,
 static const Stage *const every_stage[] = {STAGES(STAGE_ADDRESS)};

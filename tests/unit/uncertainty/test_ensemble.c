@@ -6,8 +6,9 @@
 
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
-#include "pipeline/stages/stage.h"
-#include "pipeline/stages/torque.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
+#include "pipeline/stages/uncertainty.h"
 #include "tests/support/spread_alone.h"
 
 static Clip *walk_with(const char *how)

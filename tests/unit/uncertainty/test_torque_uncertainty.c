@@ -11,7 +11,8 @@
 #include "analysis/stats/events.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/option.h"
+#include "pipeline/stages/pipeline.h"
 #include "tests/support/zeroed_dynamics.h"
 
 typedef struct Walk {

@@ -1,0 +1,172 @@
+/* See pipeline.h. */
+#include "pipeline/stages/pipeline.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pipeline/stages/body_family.h"
+#include "pipeline/stages/retarget_options.h"
+#include "pipeline/stages/stage_list.h"
+
+enum { AT_RETARGET, AT_BODY };
+
+const Stage *const chain_stages[CHAIN_LENGTH] = {
+    &stage_retarget, &stage_body, &stage_smooth, &stage_kinematics, &stage_contact, &stage_torque, &stage_angles,
+};
+
+static Status level_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *end;
+    long level = strtol(text, &end, 10);
+    (void)option;
+    if (end == text || *end || level < 0 || level > 9)
+        return error_set(err, STATUS_USAGE, "expected a level from 0 to 9, found \"%s\"", text);
+    *(int *)value = (int)level;
+    return STATUS_OK;
+}
+
+static void level_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%d", *(const int *)value);
+}
+
+static const OptionKind option_level = {level_parse, level_format};
+
+const Option storage_options[] = {
+    {.name = "float32",
+     .help = "Store trajectories as 32-bit floats",
+     .kind = &option_flag, .offset = offsetof(ContainerDef, float32)},
+    {.name = "compress", .argument = "LEVEL",
+     .help = "Compression level, 0 = none",
+     .kind = &option_level, .offset = offsetof(ContainerDef, compress)},
+    {0},
+};
+
+static const char *const anatomy_choices[] = {"coordinates", "none", NULL};
+
+/* Options of the chain itself, without a prefix. */
+static const Option chain_options[] = {
+    {.name = "angles", .old_name = "anatomy", .argument = "coordinates|none",
+     .help = "Joint angles and moments about anatomical axes",
+     .kind = &option_choice, .offset = offsetof(Pipeline, anatomy), .choices = anatomy_choices},
+    {0},
+};
+
+/* Returns whether stage i runs: retargeting requires a character, angles can be switched off. */
+static int is_run(const Pipeline *chain, int i)
+{
+    if (chain_stages[i] == &stage_angles)
+        return chain->anatomy != CHAIN_NO_ANATOMY;
+    return chain_stages[i] != &stage_retarget || ((const RetargetOptions *)&chain->stage[i])->to;
+}
+
+Pipeline pipeline_defaults(void)
+{
+    Pipeline chain = {.import = import_defaults(), .length = CHAIN_LENGTH, .container = container_default_def()};
+    for (int i = 0; i < CHAIN_LENGTH; i++)
+        stage_defaults(chain_stages[i], &chain.stage[i]);
+    return chain;
+}
+
+void pipeline_end_with(Pipeline *chain, const Stage *last)
+{
+    chain->length = 0;
+    while (chain->length < CHAIN_LENGTH && chain_stages[chain->length++] != last)
+        ;
+}
+
+int pipeline_stands(const Pipeline *chain)
+{
+    return chain->length > AT_BODY && !is_run(chain, AT_RETARGET) && body_follows(&chain->stage[AT_BODY]);
+}
+
+void pipeline_follow(Pipeline *chain, const Family *family, const FamilyMember *own)
+{
+    int has_pose = family && family->neutral_confidence > 0 && pipeline_stands(chain);
+    chain->import.guess.family = family;
+    chain->import.guess.known = own ? &own->guess : NULL;
+    body_follow(&chain->stage[AT_BODY], has_pose ? &family->neutral : NULL,
+                own && own->pose.angles.count > 0 ? &own->pose : NULL);
+}
+
+int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS])
+{
+    int count = 0;
+    groups[count++] = (OptionGroup){NULL, storage_options, &chain->container};
+    groups[count++] = (OptionGroup){NULL, import_limit_options, &chain->import.limits};
+    groups[count++] = (OptionGroup){&import_command, import_command.options, &chain->import};
+    if (chain->length == CHAIN_LENGTH)
+        groups[count++] = (OptionGroup){NULL, chain_options, chain};
+    for (int i = 0; i < chain->length; i++)
+        groups[count++] =
+            (OptionGroup){&chain_stages[i]->command, chain_stages[i]->command.options, &chain->stage[i]};
+    return count;
+}
+
+static Status put_options(const Option *options, const void *values, FILE *stream, Error *err)
+{
+    char *text;
+    Status status = options_describe(options, values, &text, err);
+    if (!status)
+        fputs(text, stream);
+    free(text);
+    return status;
+}
+
+Status pipeline_describe(const Pipeline *chain, char **text, Error *err)
+{
+    size_t size;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_no_memory(err);
+    fprintf(stream, "kane %s\n%s ", KANE_VERSION, import_command.name);
+    Status status = put_options(import_command.options, &chain->import, stream, err);
+    putc('\n', stream);
+    if (!status)
+        status = put_options(chain_options, chain, stream, err);
+    for (int i = 0; i < chain->length && !status; i++) {
+        if (!is_run(chain, i))
+            continue;
+        fprintf(stream, "\n%s ", chain_stages[i]->command.name);
+        status = put_options(chain_stages[i]->command.options, &chain->stage[i], stream, err);
+    }
+    putc('\n', stream);
+    if (!status)
+        status = put_options(storage_options, &chain->container, stream, err);
+    return fclose(stream) && !status ? error_no_memory(err) : status;
+}
+
+Status pipeline_open(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    return import_open(&chain->import, path, out, notes, err);
+}
+
+Status pipeline_import(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    int before = notes ? notes->count : 0;
+    Status status = import_read(&chain->import, path, out, notes, err);
+    if (chain->length > 0)
+        notes_prefix_options(&import_command, notes, before, status ? err : NULL);
+    return status;
+}
+
+Status pipeline_run_stage(const Pipeline *chain, int i, Clip *clip, Notes *notes, Error *err)
+{
+    int before = notes ? notes->count : 0;
+    if (!is_run(chain, i))
+        return STATUS_OK;
+    Status status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
+    notes_prefix_options(&chain_stages[i]->command, notes, before, status ? err : NULL);
+    return status;
+}
+
+Status pipeline_run(const Pipeline *chain, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < chain->length && !status; i++)
+        status = pipeline_run_stage(chain, i, clip, notes, err);
+    return status;
+}

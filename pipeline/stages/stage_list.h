@@ -1,0 +1,23 @@
+/* The stages of kane, in one list. */
+#ifndef KANE_STAGES_STAGE_LIST_H
+#define KANE_STAGES_STAGE_LIST_H
+
+#include "pipeline/stages/stage.h"
+
+/* All stages in the order of `kane --help`; pipeline/stages/NAME.c defines stage_NAME. */
+#define STAGES_OF_MOTION(STAGE) \
+    STAGE(trim) STAGE(resample) STAGE(mirror) STAGE(retarget) STAGE(scale) STAGE(body) STAGE(smooth) STAGE(kinematics) \
+    STAGE(contact) STAGE(torque) STAGE(angles)
+#ifdef __EMSCRIPTEN__ /* no simulation in a browser */
+#define STAGES STAGES_OF_MOTION
+#else
+#define STAGES(STAGE) STAGES_OF_MOTION(STAGE) STAGE(track)
+#endif
+
+#define STAGE_DECLARE(name) extern const Stage stage_##name;
+STAGES(STAGE_DECLARE)
+
+/* NULL if no stage has that name. */
+const Stage *stage_find(const char *name);
+
+#endif
