@@ -1,5 +1,6 @@
 # kane in WebAssembly: what `kane run` requires, compiled with Debian's emscripten.
 EMCC      ?= emcc
+WEB_OPT   ?= -O2
 WEB       := $(BUILD)/web
 WASM      := $(BUILD)/wasm
 # JavaScript tools of emcc as packaged by Debian.
@@ -7,7 +8,7 @@ WEB_ENV   := NODE_PATH=/usr/share/nodejs
 # The compiler that emcc, a Python script, would start for each file, with the flags it would pass; asked for once.
 WEB_CC     = $(eval WEB_CC := $(shell em-config LLVM_ROOT)/clang $(shell $(WEB_ENV) $(EMCC) --cflags -msimd128 -msse2))$(WEB_CC)
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
-    -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(call lanes_built,pair scalar) $(WARN) -O2
+    -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(call lanes_built,pair scalar) $(WARN) $(WEB_OPT)
 # Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
 WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
@@ -44,13 +45,13 @@ define web_kernel_rule
 $$(WASM)/%_kernel_$(1).o: %_kernel.c | $$(WEB_HEADERS)
 	@mkdir -p $$(@D)
 	$$(call say,wasm $$< for $(1))
-	$$(Q)$$(WEB_CC) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) $$(KERNEL_OPT) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(WEB_CC) $$(WEB_CFLAGS) $$(filter -DLANES=%,$$(ISA_$(1))) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach w,pair scalar,$(eval $(call web_kernel_rule,$(w))))
 
 $(WASM)/kane_module.js $(WASM)/kane_module.wasm &: $(WEB_OBJECTS) web/build.mk
 	$(call say,link $(WASM)/kane_module.wasm)
-	$(Q)$(WEB_ENV) $(EMCC) -O2 -msimd128 $(WEB_OBJECTS) -o $(WASM)/kane_module.js $(WEB_LINK)
+	$(Q)$(WEB_ENV) $(EMCC) $(WEB_OPT) -msimd128 $(WEB_OBJECTS) -o $(WASM)/kane_module.js $(WEB_LINK)
 
 $(WEB)/kane.wasm: $(WASM)/kane_module.wasm
 	@mkdir -p $(@D)
@@ -76,9 +77,4 @@ web: $(addprefix $(WEB)/,index.html kane.wasm kane_module.js kane.js kane.d.ts p
 WEB_CLIPS ?= $(wildcard data/*.bvh)
 web-tests: $(BUILD)/kane web ## compare kane in WebAssembly with the program (Node); open its page in Chromium
 	tests/web/run.sh $(BUILD)/kane $(WEB) $(WEB_CLIPS)
-
-# Skipped if emscripten is not installed.
-web-if-possible web-tests-if-possible: %-if-possible:
-	@if command -v $(EMCC) >/dev/null && command -v node >/dev/null; then $(MAKE) -j$(JOBS) $*; \
-	else echo "$*: skipped: no $(EMCC) or node (scripts/setup.sh ci installs them)"; fi
-.PHONY: web web-tests web-if-possible web-tests-if-possible
+.PHONY: web web-tests

@@ -87,16 +87,19 @@ class TestMap:
                     digest.update((os.path.join(root, name) + "\0").encode() + stream.read())
         return digest.hexdigest()
 
-    def build(self):
+    def make(self, targets, *options):
+        """Builds targets with counters that processes write however they end."""
         source, wrapper = (os.path.join(os.path.dirname(self.tree), "exit" + end) for end in (".c", ".o"))
         with open(source, "w", encoding="utf-8") as stream:
             stream.write(EXIT)
         subprocess.run(["gcc", "-O1", "-fPIC", "-c", source, "-o", wrapper], check=True)
         environment = dict(self.environment)
         environment["LDFLAGS"] = environment.get("LDFLAGS", "") + " -Wl,--wrap=_exit " + wrapper
-        targets = ["all"] + [target for test in self.tests for target in test.targets if target != "all"]
-        subprocess.run(["make", "-s", "-j%d" % self.jobs, "OPT=-O1 -g0 --coverage", *targets], cwd=self.tree, check=True,
-                       env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run(["make", "-s", "-j%d" % self.jobs, *options, "OPT=-O1 -g0 --coverage", "HOT_OPT=-O1", *targets],
+                       cwd=self.tree, check=True, env=environment, stdout=subprocess.DEVNULL)
+
+    def targets(self):
+        return ["all"] + sorted({target for test in self.tests for target in test.targets} - {"all"})
 
     def count(self, test):
         folder = os.path.join(self.counters, test.name)
@@ -113,7 +116,7 @@ class TestMap:
         except (OSError, ValueError):
             stored = {}
         if stored.get("content") != content:
-            self.build()
+            self.make(self.targets())
             with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
                 results = list(pool.map(self.count, self.tests))
             times = {test.name: result for test, result in zip(self.tests, results)}

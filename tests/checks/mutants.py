@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Mutation test: change one line of the sources at a time and run the tests that execute it.
 
-usage: tests/checks/mutants.py [--seed N] [--count N] [--jobs N] [--list] FOLDER
+usage: tests/checks/mutants.py [--seed N] [--count N] [--jobs N] [--list | --check] FOLDER
 
 FOLDER contains copies of the working tree, in which sources are changed and built; the checkout is only read. The
 seed draws the mutations, by folder. A mutation that does not compile, or yields the same object code, is drawn again.
 A gcov map (mutant_map.py) lists the tests that execute a line: those of the same source run first, then the others,
 fastest first. A test that fails or takes far longer than before detects the mutation. Survivors run again under the
 sanitizers of `make asan`, which detect leaks and out-of-bounds reads, in the nearest 20 tests. Prints a line per
-mutation, then the survivors; the last line has both counts and the rate. Not run: bench, fuzz and tests of other
+mutation, then the survivors; the last line has both counts and the rate. --check does all of this but run tests, on one
+source per part of the project, and only plans the rest of the builds. Not run: bench, fuzz and tests of other
 targets (interop, faults, page)."""
 import argparse
 import concurrent.futures
@@ -134,6 +135,38 @@ class Session:
         self.map = mutant_map.TestMap(os.path.join(folder, "map"), self.environment, jobs)
         self.map.measure(trees[0].folder)
 
+    def check(self):
+        """Ends the program unless make knows all targets, counters link, and a mutation of each part has another
+        object."""
+        folder, jobs = os.path.abspath(self.options.folder), self.options.jobs
+        plain = Tree(os.path.join(folder, "tree0"), PLAIN, self.environment)
+        counted = os.path.join(folder, "map")
+        for path in (plain.folder, counted):
+            os.makedirs(path, exist_ok=True)
+            copy_tree(self.top, self.names, path)
+        counts = mutant_map.TestMap(counted, self.environment, jobs)
+        for flags in (PLAIN, SANITIZED):
+            planned = Tree(plain.folder, flags, self.environment).make(["-n", LIBRARY, *counts.targets()])
+            if planned.returncode:
+                sys.exit("mutants: make does not know a target: %s" % planned.stderr[-2000:])
+        counts.make(["build/hdf5.soname"])
+        counts.make(counts.targets(), "-n")
+        for draw in mutant_places.draws(self.top, self.names, self.options.seed, len(mutant_places.PARTS)):
+            for place in draw:
+                stems = mutant_map.stems_of(place.path)
+                target = "build/%s.o" % stems[-2 if "_kernel" in place.path else 0]  # the narrowest, which all builds have
+                counts.make([target])
+                if not os.path.exists(os.path.join(counted, target[:-2] + ".gcno")):
+                    sys.exit("mutants: no lines are counted in %s" % place.path)
+                if plain.make([target]).returncode:
+                    sys.exit("mutants: %s does not compile" % place.path)
+                if self.change(plain, place, lambda place: [])[1]:
+                    print("mutants: another object by %s" % place)
+                    break
+            else:
+                sys.exit("mutants: no change of a folder has another object")
+        print("mutants: %d tests, all targets are known" % len(counts.tests))
+
     def try_place(self, place):
         """(detecting test or None; whether the mutation counts)"""
         noticed, counts = self.try_in(self.plain, place)
@@ -145,7 +178,7 @@ class Session:
         tree = trees.get()
         try:
             while True:
-                test, counts = self.change(tree, place)
+                test, counts = self.change(tree, place, self.map.tests_of)
                 if not test or tree.flags == PLAIN:
                     return test and test.name, counts
                 if not tree.notices(test):  # passes without the mutation
@@ -154,7 +187,7 @@ class Session:
         finally:
             trees.put(tree)
 
-    def change(self, tree, place):
+    def change(self, tree, place, tests_of):
         """(test that detects the mutation in this tree or None; whether it counts)"""
         names = objects_of(tree.folder, place.path)
         source, before = read_bytes(tree.folder, [place.path]), read_bytes(tree.folder, names)
@@ -162,7 +195,7 @@ class Session:
             write_bytes(tree.folder, {place.path: place.changed_text(source[place.path].decode()).encode()})
             if tree.make(names).returncode or read_bytes(tree.folder, names) == before:
                 return None, False
-            return tree.first_to_notice(self.map.tests_of(place)), True
+            return tree.first_to_notice(tests_of(place)), True
         finally:
             write_bytes(tree.folder, source)
             time.sleep(0.01)  # objects must be newer than their sources
@@ -201,12 +234,16 @@ def main():
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true", help="print the places that are drawn first, and change nothing")
+    parser.add_argument("--check", action="store_true", help="do what precedes the tests, on a few sources")
     parser.add_argument("folder")
     options = parser.parse_args()
     session = Session(options, os.path.abspath(os.path.join(os.path.dirname(__file__), "../..")))
     if options.list:
         for draw in mutant_places.draws(session.top, session.names, options.seed, options.count):
             print(next(draw))
+        return
+    if options.check:
+        session.check()
         return
     began = time.time()
     session.prepare()

@@ -2,6 +2,8 @@
 """Prints statistics of outputs for transcripts: one line per dataset, and one per other file.
 
 usage: figures.py [--unlike FILE.h5] FILE...
+       figures.py --serve ANSWER       answers requests, lines of these arguments separated by tabs, each in the file
+                                       ANSWER, and prints a line when it is written
 
 A line has the count of finite numbers, their RMS, the maximum and a mean with position-dependent weights, so that
 permuted numbers change the line; nine digits each. A single number is printed unchanged. For text, the line ends with
@@ -128,18 +130,39 @@ def of_file(path):
     return dict(of_page(text)) if path.endswith(".html") else {"text": of_text(text)}
 
 
-def main():
-    paths, base = sys.argv[1:], {}
+known = {}  # {(path, size, time): statistics} of --unlike
+
+
+def of_base(path):
+    state = os.stat(path)
+    key = path, state.st_size, state.st_mtime_ns
+    if key not in known:
+        known[key] = of_file(path)
+    return known[key]
+
+
+def answer(paths, stream):
+    base = {}
     if paths[0] == "--unlike":
-        base, paths = of_file(paths[1]), paths[2:]
+        base, paths = of_base(paths[1]), paths[2:]
     for path in paths:
-        print("== %s" % path)
+        print("== %s" % path, file=stream)
         if not os.path.exists(path):
-            print("nothing written")
+            print("nothing written", file=stream)
             continue
         for name, printed in of_file(path).items():
             if base.get(name) != printed:
-                print("%s\t%s" % (name, printed))
+                print("%s\t%s" % (name, printed), file=stream)
+
+
+def main():
+    if sys.argv[1] != "--serve":
+        answer(sys.argv[1:], sys.stdout)
+        return
+    for line in sys.stdin:
+        with open(sys.argv[2], "w", encoding="utf-8") as stream:
+            answer(line.rstrip("\n").split("\t"), stream)
+        print("written", flush=True)
 
 
 main()

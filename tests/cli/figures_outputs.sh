@@ -2,10 +2,10 @@
 # intended change: tests/cli/run.sh --accept build/kane figures_outputs, then review the diff.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
+start_figures
 cp "$TOP"/data/*.bvh .
 cp "$TESTS/squat.bvh" small.bvh
 echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
-figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
 table() { tr ' ' '\t'; }
 made=
 out() { # NAME COMMAND OPTION...: makes an output, whose content is printed at the end

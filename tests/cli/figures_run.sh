@@ -1,8 +1,8 @@
 # Statistics of each dataset under the options of kane run. golden.sh compares bytes; this one shows what changed. For
 # an intended change: tests/cli/run.sh --accept build/kane figures_run, then review the diff.
 . "$TESTS/show.sh"
-figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
+start_figures
 cp "$TOP"/data/*.bvh "$TOP"/data/pendulum_segments.tsv .
 cp "$TESTS/squat.bvh" small.bvh
 table() { tr ' ' '\t'; }

@@ -1,8 +1,8 @@
 # Statistics of each dataset of kane simulate and kane track: scenes with all supported MJCF features, under options.
 # For an intended change: tests/cli/run.sh --accept build/kane figures_simulate, then review the diff.
 . "$TESTS/show.sh"
-figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
+start_figures
 cp "$TOP"/data/scenes/*.xml .
 cp "$TESTS/squat.bvh" .
 table() { tr ' ' '\t'; }

@@ -1,26 +1,23 @@
 #!/bin/sh
 # Tests the pages of kane report in Debian's headless Chromium.
-# usage: tests/page/run.sh [--if-possible] KANE MADE_LIBRARY
+# usage: tests/page/run.sh KANE MADE_LIBRARY
 # KANE_PAGE_TESTS=PATTERN runs the tests with matching names; KANE_SHOTS=DIR keeps pictures;
-# KANE_PAGE_LONG=1 runs the long tests too and asserts the bounds of speed. With --if-possible it is skipped if node, npm,
-# Chromium or the packages are not available.
+# KANE_PAGE_LONG=1 runs the long tests too and asserts the bounds of speed.
 set -eu
-missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
-verdict=FAILED
-[ "$1" = --if-possible ] && verdict=skipped && shift
+fail() { echo "page-tests: FAILED: $1"; exit 1; }
 kane=$(realpath "$1") made=$(realpath "$2")
 top=$(cd "$(dirname "$0")/../.." && pwd)
 for program in node npm; do
-    command -v $program >/dev/null || missing $verdict "no $program (scripts/setup.sh ci installs it)"
+    command -v $program >/dev/null || fail "no $program (scripts/setup.sh ci installs it)"
 done
-CHROMIUM=$("$top/tests/support/chromium.sh") || missing $verdict "no Chromium (scripts/setup.sh ci installs it)"
+CHROMIUM=$("$top/tests/support/chromium.sh") || fail "no Chromium (scripts/setup.sh ci installs it)"
 export CHROMIUM
-"$top/web/report/packages.sh" || missing $verdict "npm ci"
+"$top/web/report/packages.sh" || fail "npm ci"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-quietly() { "$@" >log 2>&1 || { cat log >&2; missing FAILED "$*"; }; }
+quietly() { "$@" >log 2>&1 || { cat log >&2; fail "$*"; }; }
 quietly node "$top/web/report/build.mjs" "$work/page.html"
 report() { quietly "$kane" report --page "$work/page.html" "$@"; }
 
