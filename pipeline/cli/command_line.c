@@ -1,4 +1,4 @@
-/* Parses options with glibc's argp, which also prints --help, from the option tables. */
+/* Parses options with glibc's argp from the option tables. */
 #include "pipeline/cli/command_line.h"
 
 #include <argp.h>
@@ -9,12 +9,13 @@
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
 #include "formats/source/source_table.h"
+#include "pipeline/cli/help.h"
 #include "pipeline/cli/manual.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
 
 /* Keys of long options without a letter, above all letters. */
-enum { FIRST_KEY = 1000 };
+enum { FIRST_KEY = 1000, KEY_HELP = '?', KEY_USAGE = 999 };
 
 /* One entry of the flattened tables. */
 typedef struct Slot {
@@ -25,27 +26,15 @@ typedef struct Slot {
 
 typedef struct Parser {
     Slot *slot;               /* [slot] */
-    struct argp_option *argp; /* [slot] with a heading before each prefixed group and hidden old names after each
-                                 option; terminated by a zero entry */
+    struct argp_option *argp; /* [slot] with hidden old names after each option, then help and usage; terminated by a
+                                 zero entry */
+    const Command *command;
+    const OptionGroup *groups; /* [group_count] */
+    int group_count;
     int slot_count;
     int argp_count;
     int first; /* index of the first positional argument */
 } Parser;
-
-/* Makes the help of an option with its default, which is the current value. */
-static char *help_text(const OptionGroup *group, const Option *option, const void *value)
-{
-    char given[256], help[1024], words[SOURCE_WORDS_SIZE], *text;
-    snprintf(help, sizeof help, "%s", option->help);
-    if (group->stage)
-        option_prefix(group->options, group->stage->name, option->help, help, sizeof help);
-    option->kind->format(option, value, given, sizeof given);
-    int shown = option->argument && *given;
-    if (asprintf(&text, "%s%s%s%s", source_words(help, words), shown ? " (default " : "", shown ? given : "",
-                 shown ? ")" : "") < 0)
-        return NULL;
-    return text;
-}
 
 static char *long_name(const char *prefix, const char *name)
 {
@@ -53,12 +42,6 @@ static char *long_name(const char *prefix, const char *name)
     if (asprintf(&text, "%s%s%s", prefix ? prefix : "", prefix ? "-" : "", name) < 0)
         return NULL;
     return text;
-}
-
-static char *heading(const char *prefix)
-{
-    char *text;
-    return asprintf(&text, "Stage %s:", prefix) < 0 ? NULL : text;
 }
 
 enum { NAMES_PER_OPTION = 4 };
@@ -74,21 +57,17 @@ static void add_names(Parser *parser, const Command *stage, const Option *option
         entry.name = long_name(prefix[i / 2], name[i % 2]);
         parser->argp[parser->argp_count++] = entry;
         entry.flags = OPTION_HIDDEN;
-        entry.doc = NULL;
     }
 }
 
 static void add_group(Parser *parser, const OptionGroup *group)
 {
-    if (group->stage && group->options && group->options->name)
-        parser->argp[parser->argp_count++] = (struct argp_option){.doc = heading(group->stage->name)};
     for (const Option *option = group->options; option && option->name; option++) {
         void *value = (char *)group->values + option->offset;
         int plain = !group->stage;
         add_names(parser, group->stage, option, (struct argp_option){
             .key = plain && option->key ? option->key : FIRST_KEY + parser->slot_count,
             .arg = option->argument,
-            .doc = help_text(group, option, value),
         });
         parser->slot[parser->slot_count++] = (Slot){group->stage, option, value};
     }
@@ -117,6 +96,12 @@ static error_t parse_key(int key, char *argument, struct argp_state *state)
         parser->first = state->argc;
         return 0;
     }
+    if (key == KEY_HELP) {
+        help_print(parser->command, parser->groups, parser->group_count, stdout);
+        exit(fflush(stdout) ? status_exit_code(STATUS_IO) : 0);
+    }
+    if (key == KEY_USAGE)
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
     const Slot *slot = slot_of_key(parser, key);
     if (!slot)
         return ARGP_ERR_UNKNOWN;
@@ -128,10 +113,8 @@ static error_t parse_key(int key, char *argument, struct argp_state *state)
 
 static void parser_free(Parser *parser)
 {
-    for (int i = 0; i < parser->argp_count; i++) {
+    for (int i = 0; i < parser->argp_count; i++)
         free((char *)parser->argp[i].name);
-        free((char *)parser->argp[i].doc);
-    }
     free(parser->argp);
     free(parser->slot);
 }
@@ -314,23 +297,11 @@ static void check_words(const Parser *parser, int argc, char **argv)
 
 static size_t count_entries(const OptionGroup *groups, int group_count)
 {
-    size_t count = 1;
-    for (int g = 0; g < group_count; g++) {
-        count++;
+    size_t count = 3; /* help, usage and the zero entry */
+    for (int g = 0; g < group_count; g++)
         for (const Option *option = groups[g].options; option && option->name; option++)
             count += NAMES_PER_OPTION;
-    }
     return count;
-}
-
-/* Returns the description and, after argp's vertical tab, the text after the options. */
-static char *help_document(const Command *command)
-{
-    char words[SOURCE_WORDS_SIZE], *text;
-    const char *tab = strchr(command->description, '\v');
-    int length = asprintf(&text, "%s%s\nExample:\n  %s", source_words(command->description, words), tab ? "" : "\v",
-                          command->example);
-    return length < 0 ? NULL : text;
 }
 
 int command_line_parse(const Command *command, const OptionGroup *groups, int group_count, int argc, char **argv)
@@ -342,19 +313,21 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     Parser parser = {.slot = calloc(count, sizeof *parser.slot), .argp = calloc(count, sizeof *parser.argp)};
     if (!parser.slot || !parser.argp)
         exit(status_exit_code(STATUS_NO_MEMORY));
+    parser.command = command, parser.groups = groups, parser.group_count = group_count;
     for (int g = 0; g < group_count; g++)
         add_group(&parser, &groups[g]);
-    char *document = help_document(command);
-    struct argp argp = {parser.argp, parse_key, source_words(command->arguments, words), document, NULL, NULL, NULL};
+    struct argp_option *own = parser.argp + parser.argp_count;
+    own[0] = (struct argp_option){.name = "help", .key = KEY_HELP, .group = -1};
+    own[1] = (struct argp_option){.name = "usage", .key = KEY_USAGE, .group = -1};
+    struct argp argp = {parser.argp, parse_key, source_words(command->arguments, words), NULL, NULL, NULL, NULL};
     argp_err_exit_status = status_exit_code(STATUS_USAGE);
     snprintf(name, sizeof name, "kane %s", command->name);
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* omits the note on short options */
     char *typed = argv[0];
     argv[0] = name; /* for help and errors */
     check_words(&parser, argc, argv);
-    argp_parse(&argp, argc, argv, 0, NULL, &parser);
+    argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parser);
     argv[0] = typed;
-    free(document);
     parser_free(&parser);
     return parser.first;
 }

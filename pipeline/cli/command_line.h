@@ -1,4 +1,4 @@
-/* The parser of options by the tables of pipeline/stages/option.h, which also prints --help. */
+/* The parser of options by the tables of pipeline/stages/option.h, with --help (help.h). */
 #ifndef KANE_CLI_COMMAND_LINE_H
 #define KANE_CLI_COMMAND_LINE_H
 

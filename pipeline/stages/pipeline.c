@@ -96,9 +96,9 @@ int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS])
     int count = 0;
     groups[count++] = (OptionGroup){NULL, storage_options, &chain->container};
     groups[count++] = (OptionGroup){NULL, import_limit_options, &chain->import.limits};
-    groups[count++] = (OptionGroup){&import_command, import_command.options, &chain->import};
     if (chain->length == CHAIN_LENGTH)
         groups[count++] = (OptionGroup){NULL, chain_options, chain};
+    groups[count++] = (OptionGroup){&import_command, import_command.options, &chain->import};
     for (int i = 0; i < chain->length; i++)
         groups[count++] =
             (OptionGroup){&chain_stages[i]->command, chain_stages[i]->command.options, &chain->stage[i]};

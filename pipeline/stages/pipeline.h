@@ -46,8 +46,8 @@ int pipeline_stands(const Pipeline *chain);
  * file with the same options (NULL: to be detected). Both are not owned. */
 void pipeline_follow(Pipeline *chain, const Family *family, const FamilyMember *own);
 
-/* Fills groups with the options of the chain, named as in `kane run`: storage, limits of the reader, import, then the
- * stages that run. Returns the count of groups. */
+/* Fills groups with the options of the chain, named as in `kane run`: storage, limits of the reader, the chain itself,
+ * import, then the stages that run. Returns the count of groups. */
 int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS]);
 
 /* Describes everything that determines the bytes of a clip file: version and all options. Equal source content and

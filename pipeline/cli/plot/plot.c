@@ -129,7 +129,9 @@ static void size_format(const Option *option, const void *value, char *text, siz
 {
     const PlotDef *def = value;
     (void)option;
-    snprintf(text, size, "%dx%d", def->width, def->height);
+    text[0] = 0; /* the help states the default */
+    if (!def->may_grow)
+        snprintf(text, size, "%dx%d", def->width, def->height);
 }
 
 static const OptionKind option_joint = {joint_parse, joints_format};

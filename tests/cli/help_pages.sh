@@ -1,0 +1,1 @@
+python3 "$TESTS/help_pages.py" "$KANE"
