@@ -94,7 +94,7 @@ static const Option options[] = {
     {0},
 };
 
-/* --- one page --- */
+/* ---- One page ---- */
 
 static Status write_clips(const Report *report, FILE *stream, Error *err)
 {
@@ -168,7 +168,7 @@ static Status write_output(Report *report, Error *err)
     return write_page(report, stdout, err);
 }
 
-/* --- clips --- */
+/* ---- Clips ---- */
 
 static void drop_clips(Report *report)
 {
@@ -201,7 +201,7 @@ static int report_clips(Report *report, char *const *paths, int count)
     return status ? message_error(report->verb, count == 1 ? paths[0] : NULL, &err) : code;
 }
 
-/* --- a library --- */
+/* ---- A library ---- */
 
 /* Returns the path of a clip file from its path in the index; the caller frees *out. */
 static Status container_path(const char *database, const char *path, char **out, Error *err)

@@ -49,8 +49,8 @@ static const Option options[] = {
     {.name = "dt", .argument = "S", .help = "Time step in s (default: timestep of the file; 0.001 for a clip)",
      .kind = &option_positive, .offset = FIELD(scene.step)},
     {.name = "integrator", .argument = "NAME",
-     .help = "Integrator: variational (default, second order without collisions), symplectic-euler, implicit-euler, "
-             "trapezoidal or bridson-marino (second order)",
+     .help = "Integrator: auto = variational (second order without collisions); symplectic-euler, implicit-euler, "
+             "trapezoidal, or bridson-marino (second order)",
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
     {.name = "solver", .argument = "auto|exact|gauss-seidel",
      .help = "Solver of contacts and limits: exact pivoting, Gauss-Seidel sweeps, or pivoting with sweeps for large "

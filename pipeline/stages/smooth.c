@@ -45,7 +45,7 @@ static const Option options[] = {
              "frame rate",
      .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
     {.name = "damping-ratio", .argument = "Z",
-     .help = "Of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags; 1 is critical",
+     .help = "Damping ratio of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags; 1 is critical",
      .kind = &option_positive, .offset = FIELD(damping_ratio), .with = "spring"},
     {.name = "window", .argument = "N",
      .help = "Savitzky-Golay window, odd number of frames",

@@ -1,4 +1,4 @@
-/* Options without effect: tables that list each option, and their messages. */
+/* pipeline/stages/option_effect: tables that list each option, and their messages. */
 #include "tests/support/test.h"
 
 #include <string.h>

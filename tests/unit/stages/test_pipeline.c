@@ -1,4 +1,4 @@
-/* pipeline/stages/stage and import: one pipeline for all callers. */
+/* pipeline/stages/pipeline: one pipeline for all callers. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* pipeline/stages/retarget_options: uses the frames trusted before, whatever the flags of the result. */
+/* pipeline/stages/retarget_residual: uses the frames trusted before, whatever the flags of the result. */
 #include <math.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"

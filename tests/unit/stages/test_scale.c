@@ -1,4 +1,4 @@
-/* pipeline/stages/trim: Froude scaling of a walk, and which stages are recomputed with which options. */
+/* pipeline/stages/scale: Froude scaling of a walk, and which stages are recomputed with which options. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,45 +1,12 @@
-/* pipeline/cli/batch: progress and final lines with their times; notes by kind; messages over a socket that transfers
- * them in parts. */
+/* pipeline/cli/batch/batch_progress: progress and final lines with their times. */
 #include "tests/support/test.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_remarks.h"
-#include "pipeline/cli/batch/batch_worker.h"
-
-/* Captures standard error; no assertion may occur between begin and end. */
-typedef struct Heard {
-    FILE *file;
-    int before;
-    char text[4096];
-} Heard;
-
-static void listen_to_errors(Heard *h)
-{
-    h->file = tmpfile();
-    assert_non_null(h->file);
-    fflush(stderr);
-    h->before = dup(STDERR_FILENO);
-    dup2(fileno(h->file), STDERR_FILENO);
-}
-
-static char *end_listening(Heard *h)
-{
-    fflush(stderr);
-    dup2(h->before, STDERR_FILENO);
-    close(h->before);
-    rewind(h->file);
-    h->text[fread(h->text, 1, sizeof h->text - 1, h->file)] = 0;
-    fclose(h->file);
-    return h->text;
-}
+#include "tests/support/heard.h"
 
 /* Seconds and rates come from a running clock: the last digit may be one more. */
 TEST(progress_has_rate_and_time_left)
@@ -145,75 +112,4 @@ TEST(the_last_line_counts)
         batch_progress_finish(&p, cases[i].unchanged, &remarks, cases[i].stopped);
         assert_string_equal(with_whole_seconds(end_listening(&heard)), cases[i].line);
     }
-}
-
-/* Failures come last, by stage; line and column follow the path; ten are shown. */
-TEST(failures_are_grouped)
-{
-    Heard heard;
-    BatchRemarks remarks = {0};
-    char path[32], expected[2048];
-    size_t used = (size_t)snprintf(expected, sizeof expected, "kane batch: failed in import: 12 clips, the first:\n");
-    assert_int_equal(batch_remarks_fail(&remarks, "z.bvh", "store", "no room", NULL), STATUS_OK);
-    for (int i = 12; i-- > 0;) {
-        snprintf(path, sizeof path, "%02d.bvh", i);
-        assert_int_equal(batch_remarks_fail(&remarks, path, "import", "3:4: no", NULL), STATUS_OK);
-    }
-    for (int i = 0; i < REMARKS_SHOWN; i++)
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "kane batch:   %02d.bvh:3:4: no\n", i);
-    snprintf(expected + used, sizeof expected - used,
-             "kane batch: failed in store: 1 clip:\nkane batch:   z.bvh: no room\n");
-    listen_to_errors(&heard);
-    batch_remarks_tell(&remarks);
-    assert_string_equal(end_listening(&heard), expected);
-    assert_int_equal(remarks.warned + remarks.unsure, 0);
-    batch_remarks_free(&remarks);
-}
-
-enum { MESSAGE = 1 << 20, PART = 4099 };
-
-static void wake(int number) { (void)number; }
-
-static unsigned char byte_at(size_t i) { return (unsigned char)(i * 31 + i / 251); }
-
-/* Reads in small parts after a delay, while a timer interrupts the sender. */
-static void read_slowly(int socket)
-{
-    unsigned char *got = malloc(MESSAGE);
-    int wrong = !got;
-    for (size_t at = 0; at < MESSAGE && !wrong; at += PART) {
-        usleep(200);
-        wrong = !socket_read(socket, got + at, at + PART < MESSAGE ? PART : MESSAGE - at);
-    }
-    for (size_t i = 0; i < MESSAGE && !wrong; i++)
-        wrong = got[i] != byte_at(i);
-    wrong |= socket_read(socket, got, 1); /* closed */
-    _exit(wrong);
-}
-
-TEST(a_message_arrives_in_parts)
-{
-    unsigned char *bytes = malloc(MESSAGE);
-    int pair[2], code = -1;
-    struct sigaction action = {.sa_handler = wake};
-    const struct itimerval often = {{0, 2000}, {0, 2000}}, never = {0};
-    assert_non_null(bytes);
-    for (size_t i = 0; i < MESSAGE; i++)
-        bytes[i] = byte_at(i);
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        close(pair[0]);
-        read_slowly(pair[1]);
-    }
-    close(pair[1]);
-    sigaction(SIGALRM, &action, NULL); /* without SA_RESTART */
-    setitimer(ITIMER_REAL, &often, NULL);
-    int sent = socket_write(pair[0], bytes, MESSAGE);
-    setitimer(ITIMER_REAL, &never, NULL);
-    close(pair[0]);
-    assert_true(sent);
-    assert_int_equal(waitpid(child, &code, 0), child);
-    assert_int_equal(code, 0);
-    free(bytes);
 }

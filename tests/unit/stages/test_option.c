@@ -1,4 +1,4 @@
-/* Names of earlier versions: options, their values, commands, and in the history of a clip. */
+/* pipeline/stages/option: names of earlier versions, of options, values and commands, also in a history. */
 #include "tests/support/test.h"
 
 #include <string.h>
