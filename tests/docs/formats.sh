@@ -45,7 +45,7 @@ done
 # Bits of /trust in order.
 if command -v ncdump > ncdump; then
     "$(cat ncdump)" -h walk.h5 | sed -n 's/.*[^_]reason:flag_meanings = "\(.*\)" ;/\1/p' | tr ' ' '\n' > has
-    awk -F ' *[|] *' '/^\| [0-9]+ \| [0-9]+ \| / {print $4}' "$pages/clip_file.md" > flags
+    awk -F ' *[|] *' '/^\| [0-9]+ \| [a-z_]+ \| / {print $3}' "$pages/clip_file.md" > flags
     cmp -s has flags || fail "clip_file.md: the flags are not those of /trust: $(diff has flags | tr '\n' ' ')"
 fi
 [ ! -e failed ] || exit 1

@@ -5,7 +5,7 @@ set -eu
 page=docs/troubleshooting.md
 kinds=$(mktemp)
 trap 'rm -f "$kinds"' EXIT
-awk -F '|' '$2 ~ /^ [0-9]+ $/ && $3 ~ /^ [0-9]+ $/ {gsub(/ /, "", $4); print $4}' docs/formats/clip_file.md >"$kinds"
+awk -F '|' '$2 ~ /^ [0-9]+ $/ && $3 ~ /^ [a-z_]+ $/ {gsub(/ /, "", $3); print $3}' docs/formats/clip_file.md >"$kinds"
 [ "$(wc -l <"$kinds")" -ge 18 ] || { echo "$page: no flags in docs/formats/clip_file.md" >&2; exit 1; }
 # The row `kind` of the table warning.
 awk '/^### warning/ {on = 1} on && /^\| `kind`/ {print; exit}' docs/formats/index.md | grep -o '`[a-z-]*`' | tr -d '`' | grep -vx 'kind' >>"$kinds"
