@@ -6,6 +6,18 @@
 
 enum { SWEEPS = 30 }; /* of rotations, at most */
 
+int sym3_inverse(Sym3 s, Sym3 *inverse)
+{
+    Sym3 a = {s.yy * s.zz - s.yz * s.yz, s.xx * s.zz - s.xz * s.xz, s.xx * s.yy - s.xy * s.xy,
+              s.xz * s.yz - s.xy * s.zz, s.xy * s.yz - s.xz * s.yy, s.xy * s.xz - s.xx * s.yz};
+    double determinant = s.xx * a.xx + s.xy * a.xy + s.xz * a.xz;
+    if (!(s.xx > 0) || !(a.zz > 0) || !(determinant > 0))
+        return 0;
+    *inverse = (Sym3){a.xx / determinant, a.yy / determinant, a.zz / determinant,
+                      a.xy / determinant, a.xz / determinant, a.yz / determinant};
+    return 1;
+}
+
 /* Rotates the plane (p, q) so that a[p][q] becomes 0 (Jacobi rotation); applies the rotation to the rows of v. */
 static void rotate_plane(double a[3][3], double v[3][3], int p, int q)
 {

@@ -162,6 +162,9 @@ static inline void mat3_add_block(double *m, int stride, int row, int column, do
     }
 }
 
+/* Inverse of a symmetric matrix by its adjugate; returns 0 if it is not positive definite. */
+int sym3_inverse(Sym3 s, Sym3 *inverse);
+
 /* Eigenvalues of a symmetric matrix, such as principal moments, and in *axes (or NULL) their unit eigenvectors as
  * rows. */
 Vec3 sym3_principal(Sym3 s, Mat3 *axes);

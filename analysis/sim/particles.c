@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/sim/rigid_body.h"
+#include "analysis/dynamics/spatial_inertia.h"
 
 enum { MOST_PARTICLES = 200000 };
 

@@ -7,8 +7,9 @@
 
 #include "analysis/stats/events.h"
 #include "formats/export/gait_table.h"
-#include "formats/tables/body_tables.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/explain_equations.h"
+#include "pipeline/cli/explain_inertia.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
@@ -24,6 +25,7 @@ typedef struct ExplainOptions {
     int series, equations;
     const char *speeds; /* "dof", "absolute", "relative" or a table; NULL: dof if the clip has degrees of freedom,
                            else absolute */
+    const char *inertia; /* the body whose spatial inertia is printed; NULL: none */
     RowForm form;
     FrameChoice frames;
     TorqueTables tables;
@@ -69,6 +71,9 @@ static const Option options[] = {
      .help = "Generalized speeds of --equations: rates of the degrees of freedom (default where the clip has some), "
              "absolute or relative angular velocities, or a table of linear forms",
      .kind = &option_text, .offset = FIELD(speeds)},
+    {.name = "inertia", .argument = "ROLE|NAME",
+     .help = "Spatial inertia of the segment of this joint or role, with its inverse and its factor G",
+     .kind = &option_text, .offset = FIELD(inertia)},
     {.name = "format", .argument = "csv|tsv|jsonl",
      .help = "Output format",
      .kind = &option_choice, .offset = FIELD(form), .choices = forms},
@@ -262,179 +267,14 @@ static Status explain_joint_frame(const ExplainOptions *given, const char *path,
     return status;
 }
 
-/* ---- Kane's equations ---- */
-
-/* Returns the kind of speeds that the option names; a table is in speeds of the clip's default kind. */
-static SpeedKind speed_kind(const ExplainOptions *given, const Clip *clip, int *is_table)
-{
-    static const char *const name[] = {[SPEEDS_ABSOLUTE] = "absolute", [SPEEDS_RELATIVE] = "relative",
-                                       [SPEEDS_DOF] = "dof"};
-    for (int kind = 0; given->speeds && kind <= SPEEDS_DOF; kind++)
-        if (!strcmp(name[kind], given->speeds)) {
-            *is_table = 0;
-            return (SpeedKind)kind;
-        }
-    *is_table = given->speeds != NULL;
-    return clip->has_dof ? SPEEDS_DOF : SPEEDS_ABSOLUTE;
-}
-
-static void begin_table(RowWriter *sheet, const ExplainOptions *given, const RowHead *head, const char *comment)
-{
-    if (given->form == ROW_TSV)
-        printf("\n# %s\n", comment);
-    else if (given->form == ROW_CSV)
-        printf("\n");
-    row_writer_begin(sheet, given->form, stdout, head);
-}
-
-static Status put_forces(const ExplainOptions *given, const Clip *clip, const Equations *e, Error *err)
-{
-    static const char *const name[] = {"speed", "joint", "unit", "u", "u_rate", "active_force", "inertia_force",
-                                       "torque", "mass_times_rate", "rest_force", "force_sum", "torque_difference"};
-    RowHead head = {.row_count = e->speed_count, .column_count = sizeof name / sizeof *name, .name = name};
-    RowWriter sheet;
-    row_writer_begin(&sheet, given->form, stdout, &head);
-    for (int r = 0; r < e->speed_count; r++) {
-        double moved = equations_moved(e, r);
-        const double value[] = {e->speed[r], e->rate[r], e->active[r], e->inertia[r], e->torque[r], moved, e->rest[r],
-                                e->active[r] + e->inertia[r], e->torque[r] - (moved - e->rest[r])};
-        row_writer_text(&sheet, e->name[r]);
-        row_writer_text(&sheet, e->joint[r] < 0 ? "" : clip->skeleton.name[e->joint[r]]);
-        row_writer_text(&sheet, e->is_rotation[r] ? "rad/s" : "m/s");
-        for (size_t i = 0; i < sizeof value / sizeof *value; i++)
-            row_writer_number(&sheet, value[i] + 0.0);
-    }
-    return row_writer_finish(&sheet, err);
-}
-
-/* Writes the lever arm of (3.36), (3.37), "r_C + p_D": from the joint of `b` to its centre of mass, and to the joint of
- * the child on the path to the body; "0" if the joint is at the centre of mass. */
-static void write_arm(const Clip *clip, const KaneSystem *s, int b, int body, char *text, size_t size)
-{
-    int child = body;
-    while (child != b && s->parent[child] != b)
-        child = s->parent[child];
-    int has_r = vec3_distance(s->com_position[b], s->joint_position[b]) > 1e-12;
-    snprintf(text, size, "%s%s%s%s%s", has_r ? "r_" : "", has_r ? clip->skeleton.name[b] : "",
-             has_r && child != b ? " + " : "", child != b ? "p_" : has_r ? "" : "0",
-             child != b ? clip->skeleton.name[child] : "");
-}
-
-static void put_partial(RowWriter *sheet, const Clip *clip, const Equations *e, SpeedKind kind, const int pair[2])
-{
-    static const char letter[] = "xyz";
-    char arm[3 * SPEED_NAME_SIZE] = "", form[4 * SPEED_NAME_SIZE] = "";
-    int r = pair[0], body = pair[1];
-    size_t at = (size_t)body * (size_t)e->speed_count + (size_t)r;
-    if (kind == SPEEDS_ABSOLUTE && e->axis[r] >= 0 && e->is_rotation[r]) {
-        write_arm(clip, &e->system, e->joint[r], body, arm, sizeof arm);
-        snprintf(form, sizeof form, strcmp(arm, "0") ? "N%c x (%s)" : "0", letter[e->axis[r]], arm);
-    } else if (e->axis[r] >= 0 && !e->is_rotation[r]) {
-        snprintf(form, sizeof form, "N%c", letter[e->axis[r]]);
-    }
-    row_writer_text(sheet, e->name[r]);
-    row_writer_text(sheet, clip->skeleton.name[body]);
-    row_writer_text(sheet, form);
-    const Vec3 partial[] = {e->system.partial_velocity[at], e->system.partial_angular_velocity[at]};
-    for (int i = 0; i < 2; i++) {
-        row_writer_number(sheet, partial[i].x + 0.0);
-        row_writer_number(sheet, partial[i].y + 0.0);
-        row_writer_number(sheet, partial[i].z + 0.0);
-    }
-}
-
-static int is_partial(const Equations *e, int r, int body)
-{
-    size_t at = (size_t)body * (size_t)e->speed_count + (size_t)r;
-    return vec3_norm(e->system.partial_velocity[at]) > 0 || vec3_norm(e->system.partial_angular_velocity[at]) > 0;
-}
-
-static Status put_partials(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind,
-                           Error *err)
-{
-    static const char *const name[] = {"speed", "body", "form", "velocity_x", "velocity_y", "velocity_z",
-                                       "angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
-    RowHead head = {.column_count = sizeof name / sizeof *name, .name = name};
-    RowWriter sheet;
-    for (int r = 0; r < e->speed_count; r++)
-        for (int body = 0; body < e->system.joint_count; body++)
-            head.row_count += is_partial(e, r, body);
-    begin_table(&sheet, given, &head, "partial velocities of the bodies' centres of mass and partial angular "
-                                      "velocities, world axes (y up); others are zero");
-    for (int r = 0; r < e->speed_count; r++)
-        for (int body = 0; body < e->system.joint_count; body++)
-            if (is_partial(e, r, body))
-                put_partial(&sheet, clip, e, kind, (int[]){r, body});
-    return row_writer_finish(&sheet, err);
-}
-
-static Status put_mass(const ExplainOptions *given, const Equations *e, Error *err)
-{
-    const char **name = malloc(((size_t)e->speed_count + 1) * sizeof *name);
-    if (!name)
-        return error_no_memory(err);
-    name[0] = "speed";
-    for (int r = 0; r < e->speed_count; r++)
-        name[r + 1] = e->name[r];
-    RowHead head = {.row_count = e->speed_count, .column_count = e->speed_count + 1, .name = name};
-    RowWriter sheet;
-    begin_table(&sheet, given, &head, "mass matrix M");
-    for (int r = 0; r < e->speed_count; r++) {
-        row_writer_text(&sheet, e->name[r]);
-        for (int c = 0; c < e->speed_count; c++)
-            row_writer_number(&sheet, e->mass[(size_t)r * (size_t)e->speed_count + (size_t)c] + 0.0);
-    }
-    free(name);
-    return row_writer_finish(&sheet, err);
-}
-
-static Status print_equations(const ExplainOptions *given, const Clip *clip, const Equations *e, SpeedKind kind,
-                              int frame, Error *err)
-{
-    EquationsCheck check = equations_check(e);
-    if (given->form == ROW_TSV)
-        printf("# %s: Kane's equations at %.3f s, frame %d, of %d generalized speeds\n"
-               "# largest residuals: F_r + F*_r %.1e, T - (M u' - E) %.1e; largest T %.4g\n",
-               clip->provenance.title, clip->motion.time[frame], frame, e->speed_count, check.force, check.torque,
-               check.largest);
-    Status status = put_forces(given, clip, e, err);
-    if (!status)
-        status = put_partials(given, clip, e, kind, err);
-    return status ? status : put_mass(given, e, err);
-}
-
-static Status choose_table(const char *path, Equations *e, Error *err)
-{
-    SpeedForms chosen;
-    Status status = speed_forms_read(path, e->name, e->speed_count, &chosen, err);
-    if (!status)
-        status = equations_choose(e, &chosen, err);
-    speed_forms_free(&chosen);
-    return status ? error_of_file(err, path, status) : status;
-}
-
-static Status explain_equations(const ExplainOptions *given, const Clip *clip, const TorqueLoads *loads, int frame,
-                                Error *err)
-{
-    Equations e;
-    int is_table;
-    SpeedKind kind = speed_kind(given, clip, &is_table);
-    Status status = equations_init(&e, clip, kind, frame, err);
-    if (status)
-        return status;
-    if (is_table)
-        status = choose_table(given->speeds, &e, err);
-    if (!status)
-        status = equations_solve(&e, clip, loads->loads, loads->count, frame, err);
-    if (!status)
-        status = print_equations(given, clip, &e, kind, frame, err);
-    equations_free(&e);
-    return status;
-}
-
 /* Rejects options without effect; returns the exit code or 0. */
 static int refuse_idle(const char *verb, const ExplainOptions *given)
 {
+    const TorqueTables *tables = &given->tables;
+    if (given->inertia && (given->joint || !isnan(given->time) || given->series || given->equations || given->speeds ||
+                           given->frames || tables->external || tables->springs || tables->spring_laws ||
+                           given->strength))
+        return message_usage(verb, "--inertia goes only with --format");
     if (!given->equations && given->speeds)
         return message_usage(verb, "--speeds has no effect without --equations");
     if (!given->equations)
@@ -454,6 +294,8 @@ static Status explain(void *context, const char *path, Clip *clip, Error *err)
     JointFrame at = {-1, 0};
     TorqueLoads loads;
     TorqueTerms terms;
+    if (given->inertia)
+        return explain_inertia(clip, given->inertia, given->form, err);
     if (!clip->has_dynamics || !clip->has_body || !clip->has_kinematics)
         return error_set(err, STATUS_BAD_INPUT, "has no /dynamics: run kane torque first");
     Status status = find_joint_frame(given, clip, &at, err);
@@ -462,7 +304,8 @@ static Status explain(void *context, const char *path, Clip *clip, Error *err)
     if (status || (status = torque_loads_init(&loads, clip, &given->tables, err)))
         return status;
     if (given->equations) {
-        status = explain_equations(given, clip, &loads, at.frame, err);
+        const EquationsTables wanted = {given->speeds, given->form, at.frame};
+        status = explain_equations(&wanted, clip, loads.loads, loads.count, err);
         torque_loads_free(&loads);
         return status;
     }
@@ -491,7 +334,8 @@ static const Command explain_command = {
     .arguments = "[FILE.h5...]",
     .description = "Prints the torque of a joint as a sum of weight and inertia of the distal segments, ground "
                    "reaction forces and springs, each with its lever arm; then its sensitivity to cutoff, ground "
-                   "height and masses. With --equations Kane's equations at that time.",
+                   "height and masses. With --equations Kane's equations at that time, with --inertia a segment's "
+                   "spatial inertia.",
     .example = "kane explain walk.h5 --joint left_knee --at peak",
     .options = options,
 };

@@ -90,3 +90,11 @@ show 'kane explain --equations walk.h5 --series'
 show 'kane explain --equations walk.h5 --strength own.tsv'
 show 'kane explain --equations walk.h5 --at 1 --joint left_knee'
 show 'kane explain --equations walk.h5 --at 99'
+echo '# spatial inertia of every body: closed forms against numbers; those with mass have an inverse'
+show 'kane explain --inertia left_knee walk.h5 | rounded | sed 2d'
+bodies() { for joint in $(kane info --json $1 | jq -r '.joint_names[]'); do kane explain --inertia "$joint" $1; done; }
+show "bodies jump.h5 | awk '/residuals/ {n += \$5 + 0 < 1e-12 && \$13 + 0 < 1e-12; all++} END {print n, \"of\", all}'"
+show 'kane import walk.bvh 2>/dev/null | kane explain --inertia hips'
+show 'kane explain --inertia left_kne walk.h5'
+show 'kane explain --inertia hips --at 1 walk.h5'
+show 'kane explain --inertia hips --format jsonl walk.h5 | jq -c ".matrix" | sort | uniq -c'

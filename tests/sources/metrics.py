@@ -257,6 +257,14 @@ def lowest_on_quadratic(mass=1.5, stiffness=60.0, rest=0.9, start=1.0):
     return start - low
 
 
+def inertia_error(path):
+    """Of a closed-form inverse from the numeric one, and of G G' from M, relative to the largest entry."""
+    m, inverse, g = (np.array([[float(r[c]) for c in ("vx", "vy", "vz", "wx", "wy", "wz")]
+                               for r in rows(path) if r["matrix"] == name]) for name in ("M", "inverse", "G"))
+    numeric = np.linalg.inv(m)
+    return max(abs(inverse - numeric).max() / abs(numeric).max(), abs(g @ g.T - m).max() / abs(m).max())
+
+
 # ---- Thesis ----
 
 LINK_MASS, LINK_LENGTH, LINK_RADIUS, THESIS_G = 1.54, 0.3, 0.035, 9.80665

@@ -1,8 +1,10 @@
-/* analysis/math/vec: closest points against a search, for skew and parallel segments and for points. */
+/* analysis/math/vec: closest points against a search, for skew and parallel segments and for
+ * points; the inverse of a symmetric matrix. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
+#include "tests/support/random_clip.h"
 
 static Vec3 along(const Vec3 s[2], double t) { return vec3_mad(s[0], t, vec3_sub(s[1], s[0])); }
 
@@ -40,4 +42,15 @@ TEST(parallel_ones_and_points)
     assert_vec3_near(segments_apart(point, a), vec3(0, 0, 1), 1e-15);
     assert_near(segments_nearest(point, a).b, 0.25, 1e-15);
     assert_vec3_near(segments_apart(point, point), vec3(0, 0, 0), 0);
+}
+
+TEST(inverse_of_a_symmetric_matrix_undoes_it)
+{
+    Random r = {5};
+    Sym3 s = random_inertia(&r, 3), inverse;
+    (void)state;
+    Vec3 v = random_vec3(&r, 2);
+    assert_true(sym3_inverse(s, &inverse));
+    assert_vec3_near(sym3_mul(inverse, sym3_mul(s, v)), v, 1e-12);
+    assert_false(sym3_inverse((Sym3){0, 0, 0, 0, 0, 0}, &inverse));
 }

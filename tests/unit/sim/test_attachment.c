@@ -5,7 +5,7 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/vec.h"
-#include "analysis/sim/rigid_body.h"
+#include "analysis/dynamics/spatial_inertia.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
