@@ -1,4 +1,4 @@
-#include "formats/gltf/gltf_clip.h"
+#include "formats/gltf/gltf_binary.h"
 
 #include <errno.h>
 #include <math.h>
@@ -180,4 +180,12 @@ Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size
     if (fflush(stream) || ferror(stream))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
+}
+
+float *gltf_put_vector(float *to, Vec3 v)
+{
+    *to++ = (float)v.x;
+    *to++ = (float)v.y;
+    *to++ = (float)v.z;
+    return to;
 }

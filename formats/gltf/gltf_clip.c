@@ -80,14 +80,6 @@ void gltf_arrays_free(GltfArrays *a)
     *a = (GltfArrays){0};
 }
 
-float *gltf_put_vector(float *to, Vec3 v)
-{
-    *to++ = (float)v.x;
-    *to++ = (float)v.y;
-    *to++ = (float)v.z;
-    return to;
-}
-
 /* STATUS_BAD_INPUT unless the last accessor is finite; joint -1: data of the whole clip. */
 static Status check_finite(const GltfArrays *a, const Clip *clip, int joint, const char *what, Error *err)
 {

@@ -270,21 +270,13 @@ static int find_class(MjcfReader *r, const XmlElement *e, const char *name)
 }
 
 /* Returns the class of an element: its own, else the childclass of the nearest enclosing body, else the main class. */
-static int class_of(MjcfReader *r, const XmlElement *e)
+int mjcf_class(MjcfReader *r, const XmlElement *e)
 {
     const char *name = strcmp(e->name, "body") != 0 ? xml_attribute(e, "class") : NULL;
     for (const XmlElement *up = e->parent; !name && up; up = up->parent)
         name = xml_attribute(up, "childclass");
     return name ? find_class(r, e, name) : r->class_count ? 0 : -1;
 }
-
-/* Default elements that apply to an element, by its words. */
-static const struct Behind {
-    const char *words, *tag;
-} behind[] = {{"joint", "joint"}, {"geom", "geom"}, {"site", "site"}, {"connect", "equality"}, {"weld", "equality"},
-              {"couple", "equality"}, {"spatial", "tendon"}, {"mesh", "mesh"}, {"pair", "pair"},
-              {"motor", MJCF_ACTUATOR}, {"position", MJCF_ACTUATOR}, {"velocity", MJCF_ACTUATOR},
-              {"general", MJCF_ACTUATOR}};
 
 /* Returns 1 for elements that share the default of actuators. */
 static int is_actuator(const char *name)
@@ -295,32 +287,6 @@ static int is_actuator(const char *name)
         if (!strcmp(names[i], name))
             return 1;
     return 0;
-}
-
-/* Returns 1 for elements with child elements of their own; in others every child is refused by name. */
-static int has_children(const char *words)
-{
-    static const char *const with[] = {"compiler", "option", "body", "frame", "spatial"};
-    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
-        if (!strcmp(with[i], words))
-            return 1;
-    return 0;
-}
-
-MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words)
-{
-    MjcfItem i = {e, NULL, -1};
-    if (!r->status)
-        r->status = mjcf_check_attributes(e, words, r->remarks, r->err);
-    for (size_t k = 0; k < sizeof behind / sizeof *behind; k++)
-        if (!strcmp(behind[k].words, words))
-            i.tag = behind[k].tag;
-    int class = r->status ? -1 : class_of(r, e);
-    i.class = i.tag ? class : -1;
-    mjcf_check_values(r, &i, words);
-    for (const XmlElement *c = e->first; c && !r->status && !has_children(words); c = c->next)
-        mjcf_unread(r, c, c->name);
-    return i;
 }
 
 static int is_tagged(const XmlElement *e, const char *tag)

@@ -80,6 +80,9 @@ typedef struct MjcfReader {
 /* Reads the <default> sections into classes. */
 void mjcf_read_classes(MjcfReader *r, const XmlElement *root);
 
+/* Returns the index of the default class of an element, -1 without one. */
+int mjcf_class(MjcfReader *r, const XmlElement *e);
+
 /* Makes the item of an element; checks its attributes, their values and its children against the rows of
  * data/mjcf_words.tsv for `words`. */
 MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words);

@@ -1,8 +1,9 @@
 /* Draws a simulated scene: triangles with a depth buffer, then lines, dots and arrows. */
+#include "formats/picture/scene_picture.h"
+
 #include <math.h>
 
 #include "analysis/mannequin/mannequin.h"
-#include "formats/picture/contact_grid.h"
 
 #define WIDE 4.0    /* times the largest frame: if the action reaches farther, the view follows it */
 #define FILL 0.86   /* fraction of an image's side that the action fills */

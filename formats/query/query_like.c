@@ -1,3 +1,5 @@
+#include "formats/query/query_like.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -6,7 +8,8 @@
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"
 #include "formats/index/index_schema.h"
-#include "formats/query/query.h"
+#include "formats/query/query_clip.h"
+#include "formats/query/query_presets.h"
 
 /* Queries by the motion features in the index (table sketch): similar intervals (@similar FILE@FROM-TO) and similar
  * motion with less torque (@lower-torque). Cost: one pass over the features. */

@@ -1,6 +1,5 @@
-#include "analysis/base/names.h"
-#include "formats/base/text.h"
-#include "formats/query/query.h"
+/* See query_output.h. */
+#include "formats/query/query_output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/names.h"
 #include "formats/base/number.h"
+#include "formats/base/text.h"
 
 static const char *const format_names[] = {"table", "tsv", "csv", "json", "jsonl"};
 _Static_assert(sizeof format_names / sizeof *format_names == QUERY_FORMAT_COUNT,

@@ -1,5 +1,5 @@
 /* Presets that consist only of a SELECT (query.h). */
-#include "formats/query/query.h"
+#include "formats/query/query_presets.h"
 
 #include "analysis/stats/joint_series.h"
 
@@ -53,3 +53,16 @@ const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS] = {
      .select = "SELECT path, stage, message, (SELECT " UNSURE " FROM clip c WHERE c.path = f.path || '.h5') AS"
                " unsure FROM failure f", .order = "path", .limit = -1, .chosen = "failure"},
 };
+
+Status query_preset_blame(const QueryDef *def, Status status, Error *err)
+{
+    if (!status || !err)
+        return status;
+    Error cause = *err;
+    char location[32] = "";
+    if (cause.line > 0 && cause.column > 0)
+        snprintf(location, sizeof location, "%d:%d:", cause.line, cause.column);
+    else if (cause.line > 0)
+        snprintf(location, sizeof location, "%d:", cause.line);
+    return error_set(err, status, "%s:%s %.300s", def->argument, location, cause.text);
+}

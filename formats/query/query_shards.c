@@ -5,6 +5,9 @@
 
 #include "formats/index/index_schema.h"
 #include "formats/query/query.h"
+#include "formats/query/query_guard.h"
+#include "formats/query/query_source.h"
+#include "formats/query/question.h"
 
 typedef struct Gathering {
     const QueryDef *def;

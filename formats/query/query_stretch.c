@@ -4,6 +4,8 @@
  * Traces are integer multiples of a step, rounded up. A limit becomes an integer, so that each frame costs one 16-bit
  * comparison per role. A frame is known if all limited roles of the clip are known; known frames are either within or
  * over. Cost: one pass over the traces. */
+#include "formats/query/query_stretch.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +20,8 @@
 #include "formats/base/text.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"
-#include "formats/query/query.h"
+#include "formats/query/query_like.h"
+#include "formats/query/query_presets.h"
 
 /* @over strength: intervals in which utilization exceeds a fraction, from the utilization table of the index. Its
  * values are rounded up, by less than 1/65534 of the clip's maximum. */
