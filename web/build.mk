@@ -15,7 +15,8 @@ WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/r
     $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
     $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
-    $(wildcard formats/picture/*.c) $(addprefix pipeline/stages/,simulate.c track.c)
+    $(wildcard formats/picture/*.c) \
+    $(addprefix pipeline/stages/,scene_file.c simulate.c simulate_options.c simulate_torques.c track.c)
 WEB_SOURCES := $(filter-out $(WEB_OUT),$(SOURCES)) pipeline/cli/message.c $(wildcard web/*.c)
 WEB_OBJECTS := $(TABLES:%=$(WASM)/data/%.o) $(WEB_SOURCES:%.c=$(WASM)/%.o) \
     $(foreach w,pair scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))
