@@ -173,11 +173,11 @@ TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v list=1 -v array=c
 TABLE_roll_over     := -v types=sn -v struct=RollOver -v list=1 -v array=roll_over -v header=analysis/contact/roll_over.h
 TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
 TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
-    -v header=analysis/uncertainty/torque_covariance.h
+    -v header=analysis/uncertainty/spread_terms.h
 TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=AverageCurve -v array=strength_average \
-    -v header=analysis/anatomy/strength.h
+    -v header=analysis/anatomy/strength_curve.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
-    -v header=analysis/anatomy/strength.h
+    -v header=analysis/anatomy/strength_curve.h
 TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h

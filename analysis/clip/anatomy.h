@@ -24,7 +24,7 @@
  * direction: flexion, adduction, internal rotation, dorsiflexion, inversion, pronation, ulnar deviation. For the trunk
  * these are flexion forward, bending to the right, rotation to the left; for the elbow's carrying angle the hand away
  * from the body. The shoulder follows the ISB (Wu et al. 2005): plane of elevation (0 abduction, 90 degrees forward),
- * elevation from the hanging arm, internal rotation. Zero is the neutral pose (analysis/anatomy/coordinates.h). */
+ * elevation from the hanging arm, internal rotation. Zero is the neutral pose (analysis/anatomy/neutral_pose.h). */
 
 #define COORDINATES_OF_SIDE(ROW, SIDE, side) \
     ROW(SIDE##_SHOULDER_PLANE, side "_shoulder_plane") ROW(SIDE##_SHOULDER_ELEVATION, side "_shoulder_elevation") \

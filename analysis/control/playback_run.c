@@ -10,7 +10,7 @@
 #include "analysis/control/body_scene.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/stats/events.h"
+#include "analysis/stats/joint_peaks.h"
 
 /* Error of a simulated body against its reference. */
 

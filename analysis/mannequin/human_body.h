@@ -3,7 +3,6 @@
 #ifndef KANE_MANNEQUIN_HUMAN_BODY_H
 #define KANE_MANNEQUIN_HUMAN_BODY_H
 
-#include "analysis/anatomy/coordinates.h"
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"

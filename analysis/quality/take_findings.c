@@ -7,9 +7,15 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/detect/findings.h"
+#include "analysis/detect/frame_rate.h"
+#include "analysis/detect/position_meaning.h"
+#include "analysis/detect/unit.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"
+#include "analysis/repair/row_steps.h"
 
 static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
 

@@ -4,6 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
 
 /* Appends to take->findings, in order of their locations, what import would decide under def and what the resulting

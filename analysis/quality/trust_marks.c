@@ -138,8 +138,8 @@ static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
 
 /* ---- Flights without free fall ---- */
 
-/* Finds the next frames first to last, from `frame` on, in which nothing supports a tenth of the weight. Returns 0, with
- * first and last -1, if there are none. */
+/* Finds the next frames first to last, from `frame` on, in which nothing supports a tenth of the weight. Returns 0,
+ * with first and last -1, if there are none. */
 static int next_unsupported(const Clip *clip, int frame, int *first, int *last)
 {
     const Contact *c = &clip->contact;

@@ -7,43 +7,17 @@
 #define KANE_STATS_CLIP_STATS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/stats/events.h"
-#include "analysis/stats/joint_series.h"
+#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/joint_peaks.h"
+#include "analysis/stats/metric.h"
 #include "analysis/stats/motion_features.h"
-
-/* Travel of a clip, and foot contact of its source. */
-
-/* Over the chosen frames; NaN where unknown. The ground is that of /contact. */
-typedef struct Travel {
-    double distance_m;          /* path length of the centre of mass (without a body: of the root) along the ground */
-    double speed_mean_m_s, speed_peak_m_s; /* along that path */
-    double foot_slide_cm_s;     /* mean speed along the ground of contact points whose state is above 0.5 */
-    double foot_penetration_cm; /* largest depth of these points below the ground; 0: none is below */
-} Travel;
-
-Travel travel_measure(const Clip *clip, const JointSeries *series);
-
-/* A curve with 16 bits per value: an integer number of steps, 65,534 of them the largest value; 65,535: unknown. Values
- * that queries compare with a limit are rounded up, so that the comparison is conservative; means are rounded to
- * nearest. Bytes are little-endian. */
-
-#define COARSE_MOST 65534
-#define COARSE_UNKNOWN 65535
-
-typedef enum CoarseRounding { COARSE_UP, COARSE_NEAREST } CoarseRounding;
-
-/* Fills bytes[2 * count] from values >= 0 or NaN; returns the step, above zero. Value i is approximately step times the
- * number at byte 2 i; with COARSE_UP never below the value and less than a step above it. */
-double quantized_curve_pack(const float *value, size_t count, CoarseRounding rounding, unsigned char *bytes);
-
-static inline unsigned quantized_curve_at(const unsigned char *bytes, size_t i)
-{
-    return (unsigned)bytes[2 * i] | (unsigned)bytes[2 * i + 1] << 8;
-}
+#include "analysis/stats/travel.h"
+#include "analysis/stats/windows.h"
 
 /* Statistics of the whole clip. */
 typedef struct ClipMetrics {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
+#include "analysis/detect/findings.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
 #include "formats/base/file_kind.h"
 #include "formats/base/source_file.h"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/findings.h"
 #include "analysis/math/vec.h"
 #include "formats/base/source_format.h"
 
@@ -27,7 +27,7 @@ typedef enum BvhChannel {
     BVH_ZROTATION,
 } BvhChannel;
 
-/* Findings specific to BVH; those of all formats are in analysis/detect/take.h. */
+/* Findings specific to BVH; those of all formats are in analysis/detect/findings.h. */
 typedef enum BvhError {
     BVH_ERROR_ENCODING = FINDING_KIND_COUNT,
     BVH_ERROR_NAME,

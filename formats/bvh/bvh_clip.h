@@ -9,6 +9,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
 #include "formats/base/source_file.h"
 #include "formats/bvh/bvh.h"

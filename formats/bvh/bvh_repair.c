@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/channel_rows.h"
+#include "analysis/repair/row_steps.h"
 #include "formats/bvh/bvh_clip.h"
 
 /* ---- Meaning and repair of each kind ---- */

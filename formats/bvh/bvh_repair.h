@@ -3,6 +3,8 @@
 #define KANE_BVH_BVH_REPAIR_H
 
 #include "analysis/base/status.h"
+#include "analysis/detect/findings.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
 #include "formats/bvh/bvh.h"
 

@@ -57,7 +57,7 @@ void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sh
  * in _moment, forces of the pelvis in _force, as in results of OpenSim's inverse dynamics.
  *
  * The pelvis coordinates (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) are relative to
- * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/coordinates.h. Coordinates that the
+ * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/opensim_pose.h. Coordinates that the
  * model lacks (knee adduction, ...) are omitted. */
 
 /* Degrees and m, as in OpenSim's .mot files. STATUS_BAD_INPUT without /anatomy or without a coordinate of the model. */

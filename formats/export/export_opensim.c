@@ -1,7 +1,7 @@
 /* Angles and moments under the names of OpenSim's coordinates (export.h). */
 #include "formats/export/export.h"
 
-#include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/opensim_pose.h"
 #include "analysis/math/elementary.h"
 
 /* The OpenSim name of a coordinate; sign -1 if its positive direction is opposite. */

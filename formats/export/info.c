@@ -10,9 +10,10 @@
 #include "analysis/base/status.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/clip/clip_schema.h"
-#include "analysis/detect/unit.h"
+#include "analysis/detect/body_measures.h"
 #include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/metric.h"
 #include "formats/base/text.h"
 
 /* Functions that the text and the JSON of info share. */

@@ -4,7 +4,8 @@
  * source, as detected), unsure (names of uncertain detections; null if there are none), unit_confidence,
  * up_axis_confidence, frame_rate_confidence, root_offset_confidence, positions_confidence, first_frame_confidence,
  * size_stature, size_foot, size_extent (m), size_speed (m/s: measures that show whether the unit is right,
- * analysis/detect/unit.h), sample_rate, frames, duration, start, joints, joint_names, end_sites, roles (role: joint),
+ * analysis/detect/body_measures.h), sample_rate, frames, duration, start, joints, joint_names, end_sites,
+ * roles (role: joint),
  * groups, body_model, total_mass, stature, contact_points, contact_confidence, flight_s, presumed_support_s,
  * off_plates_s, ground_height, ground_tilt_degrees, linear_reduction, angular_reduction, valid_frames,
  * trusted_fraction, untrusted_reason, residual_force_rms_bw, residual_torque_rms_nm_kg, expected_error_hip_nm_kg (and

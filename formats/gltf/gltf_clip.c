@@ -8,6 +8,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/joint_series.h"
 
 /* The faces of a mannequin that belong to one segment, as a separate mesh. */
 

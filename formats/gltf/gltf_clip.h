@@ -22,7 +22,6 @@
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/follow_camera.h"
-#include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 #include "formats/gltf/gltf_binary.h"
 

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/anatomy/family.h"
+#include "analysis/anatomy/neutral_angles.h"
 #include "analysis/base/status.h"
+#include "analysis/detect/position_meaning.h"
+#include "analysis/detect/positions.h"
+#include "analysis/detect/unit.h"
+#include "analysis/detect/up_axis.h"
 #include "formats/base/bytes.h"
 #include "formats/index/index_schema.h"
 

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/anatomy/family.h"
 #include "analysis/base/status.h"
+#include "analysis/detect/import_guess.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"

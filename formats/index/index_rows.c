@@ -8,6 +8,11 @@
 #include <xxhash.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/motion_features.h"
+#include "analysis/stats/quantized_curve.h"
+#include "analysis/stats/windows.h"
 #include "formats/index/index_schema.h"
 
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err)

@@ -15,6 +15,10 @@
 
 #include "analysis/base/fnv.h"
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/joint_peaks.h"
+#include "analysis/stats/metric.h"
+#include "analysis/stats/windows.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
 #include "formats/source/source_table.h"

@@ -8,7 +8,7 @@
  *     dof_stat       range of motion, peaks and fractions of limits of each degree of freedom of a model
  *     window         half-second windows with a column <role>_<figure> for the load of each role
  *     torque_peak, foot_contact, flight   events with their times
- *     profile        torque of a role at 100 points; trace: |torque| of a role in each frame (clip_stats.h)
+ *     profile        torque of a role at 100 points; trace: |torque| of a role in each frame (joint_curves.h)
  *     utilization    largest strength utilization in each frame, and its role
  *     sketch         pose and torque in six samples per second (motion_features.h)
  *     clip_summary   one row per clip with a column <role>_<figure> for each role and statistic of joint_stat
@@ -117,7 +117,7 @@ typedef struct RowKey {
 
 typedef struct RoleCurve {
     Role role;
-    double step;                /* value of one step (clip_stats.h) */
+    double step;                /* value of one step (quantized_curve.h) */
     const unsigned char *value;
     size_t bytes;
 } RoleCurve;

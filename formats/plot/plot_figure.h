@@ -12,6 +12,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/stats/gait.h"
+#include "analysis/stats/gait_cycle.h"
 
 enum { PLOT_FAINT = 1, PLOT_LEFT_OUT = 2 };
 

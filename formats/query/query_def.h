@@ -2,7 +2,7 @@
 #ifndef KANE_QUERY_QUERY_DEF_H
 #define KANE_QUERY_QUERY_DEF_H
 
-#include "analysis/stats/motion_features.h"
+#include "analysis/stats/features_match.h"
 #include "formats/query/query_output.h"
 
 typedef struct QueryDef {

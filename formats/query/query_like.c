@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/features_match.h"
+#include "analysis/stats/joint_curves.h"
 #include "analysis/stats/motion_features.h"
+#include "analysis/stats/quantized_curve.h"
 #include "formats/index/index_schema.h"
 #include "formats/query/query_clip.h"
 #include "formats/query/query_presets.h"

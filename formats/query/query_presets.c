@@ -1,7 +1,7 @@
 /* Presets that consist only of a SELECT (query.h). */
 #include "formats/query/query_presets.h"
 
-#include "analysis/stats/joint_series.h"
+#include "analysis/stats/joint_curves.h"
 
 #define UNSURE QUERY_UNSURE
 #define TEXT_OF(number) #number

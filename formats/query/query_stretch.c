@@ -14,7 +14,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/stats/clip_stats.h"
+#include "analysis/stats/quantized_curve.h"
 #include "formats/base/number.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
@@ -257,7 +257,6 @@ static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *
         status = database_error(r->db, code, err);
     return status;
 }
-
 
 static double limit_nm(const Limit *limit, double mass)
 {

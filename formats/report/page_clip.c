@@ -1,5 +1,6 @@
 /* See report_clips.h. */
 #include "analysis/motion/forward_kinematics.h"
+#include "analysis/stats/joint_series.h"
 #include "formats/report/report_clips.h"
 
 #include <stdlib.h>

@@ -6,6 +6,9 @@
 #include "analysis/base/status.h"
 #include "analysis/control/playback.h"
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/joint_peaks.h"
+#include "analysis/stats/metric.h"
 #include "formats/base/text.h"
 
 static const char *or_empty(const char *text) { return text ? text : ""; }

@@ -6,7 +6,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/stats/joint_series.h"
 #include "formats/report/report_page.h"
 
 /* The motion that a page shows: a clip, or the simulation of one controller in its /tracking. */

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
-#include "analysis/stats/clip_stats.h"
-#include "analysis/stats/joint_series.h"
+#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/motion_features.h"
+#include "analysis/stats/quantized_curve.h"
 #include "formats/base/bytes.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"

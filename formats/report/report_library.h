@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/stats/motion_features.h"
 #include "formats/report/report_page.h"
 
 /* A thumbnail: a pose of a clip as an SVG path of less than a kilobyte. */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "analysis/anatomy/strength.h"
+#include "analysis/anatomy/strength_curve.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"

@@ -3,7 +3,7 @@
 #define KANE_CLI_CHECK_AGAIN_H
 
 #include "analysis/base/status.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/findings.h"
 
 extern const FindingInfo not_reproduced;
 

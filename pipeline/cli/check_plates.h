@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/findings.h"
 #include "pipeline/stages/pipeline.h"
 
 /* Receives a finding: its kind and text. */

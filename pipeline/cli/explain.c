@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats/events.h"
+#include "analysis/stats/joint_peaks.h"
 #include "formats/export/gait_table.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/explain_equations.h"

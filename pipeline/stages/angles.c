@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/knee_axis.h"
+#include "analysis/anatomy/neutral_pose.h"
 #include "analysis/anatomy/strength.h"
+#include "analysis/anatomy/strength_curve.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/segment_table.h"
 #include "formats/tables/body_tables.h"

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/body/body_model.h"
-#include "analysis/body/segment_table.h"
+#include "analysis/anatomy/clip_body.h"
+#include "analysis/anatomy/neutral_angles.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/import_guess.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/body_family.h"
 #include "pipeline/stages/notes.h"

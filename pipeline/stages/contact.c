@@ -7,7 +7,7 @@
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
 #include "analysis/contact/support.h"
-#include "analysis/detect/positions.h"
+#include "analysis/detect/root_position.h"
 #include "analysis/math/lane_width.h"
 #include "formats/tables/body_tables.h"
 #include "pipeline/stages/contact_options.h"

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "analysis/detect/positions.h"
+#include "analysis/detect/root_position.h"
+#include "analysis/detect/take.h"
 #include "analysis/detect/unit.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
 #include "formats/container/container.h"

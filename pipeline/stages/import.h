@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/import_guess.h"
 #include "formats/source/source.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

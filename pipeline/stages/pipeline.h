@@ -6,10 +6,10 @@
 #ifndef KANE_STAGES_PIPELINE_H
 #define KANE_STAGES_PIPELINE_H
 
-#include "analysis/anatomy/family.h"
+#include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/import_guess.h"
 #include "formats/container/container.h"
 #include "pipeline/stages/import.h"
 #include "pipeline/stages/notes.h"

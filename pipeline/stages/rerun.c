@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/detect/take.h"
+#include "analysis/detect/import_guess.h"
 #include "formats/base/bytes.h"
 #include "formats/source/source.h"
 #include "pipeline/stages/history_read.h"

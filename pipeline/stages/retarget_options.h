@@ -6,7 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/detect/unit.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/retarget/retarget.h"
 #include "pipeline/stages/notes.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/neutral_pose.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/resample.h"

@@ -4,10 +4,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/neutral_pose.h"
 #include "analysis/body/body_model.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/signal/smoothing.h"
+#include "analysis/uncertainty/ground_terms.h"
+#include "analysis/uncertainty/spread_terms.h"
 #include "pipeline/stages/contact_options.h"
 #include "pipeline/stages/history_read.h"
 #include "pipeline/stages/option.h"

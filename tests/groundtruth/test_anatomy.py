@@ -79,7 +79,7 @@ def shell(command):
 def flat_pitch(clip, side, force):
     """Pitch of the foot in the model's own axes, degrees, in frames with plate load and almost no rotation: kane's
     ankle angle is zero there, whatever the model's zero. 0, the model's own zero, if that lasts less than kane
-    requires (FLAT_ENOUGH in analysis/anatomy/coordinates.c)."""
+    requires (FLAT_ENOUGH in analysis/anatomy/neutral_pose.c)."""
     with h5py.File(clip) as file:
         foot = [name.decode() for name in file["joint"][:]].index(side + "Foot")
         w, x, y, z = file["kinematics/orientation"][:len(force), foot].T

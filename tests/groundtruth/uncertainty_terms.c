@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/uncertainty/spread_terms.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/container/container.h"
 #include "pipeline/stages/uncertainty.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/stats/events.h"
+#include "analysis/stats/contact_phases.h"
 #include "tests/support/puppet.h"
 
 #define FPS 100.0

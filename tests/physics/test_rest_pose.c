@@ -1,8 +1,9 @@
 /* Torques depend on the motion of the body, not on the rest pose of its file. */
 #include "tests/support/test.h"
 
-#include "analysis/anatomy/family.h"
-#include "analysis/uncertainty/torque_covariance.h"
+#include "analysis/anatomy/clip_body.h"
+#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/uncertainty/spread_terms.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/turned_rest.h"
 

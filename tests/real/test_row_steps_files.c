@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/repair/channel_rows.h"
+#include "analysis/repair/row_steps.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/random_number.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/features_match.h"
 #include "analysis/stats/motion_features.h"
 #include "pipeline/stages/pipeline.h"
 

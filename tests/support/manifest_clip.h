@@ -10,6 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "analysis/detect/root_position.h"
+#include "analysis/detect/unit.h"
+#include "analysis/detect/up_axis.h"
 #include "formats/base/table.h"
 #include "formats/bvh/bvh.h"
 

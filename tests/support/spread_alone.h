@@ -2,6 +2,7 @@
 #ifndef KANE_TESTS_SUPPORT_SPREAD_ALONE_H
 #define KANE_TESTS_SUPPORT_SPREAD_ALONE_H
 
+#include "analysis/uncertainty/spread_terms.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 
 /* Returns def with only one term. With method full, SPREAD_FILTER represents the whole ensemble and the other ensemble

@@ -5,7 +5,7 @@
 
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/detect/take.h"
+#include "analysis/detect/up_axis.h"
 #include "analysis/math/elementary.h"
 
 enum { WALKER_JOINTS = 20, WALKER_ENDS = 5 };

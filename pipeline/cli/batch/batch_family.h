@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 #include "analysis/anatomy/family.h"
+#include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/status.h"
+#include "analysis/detect/import_guess.h"
 #include "formats/index/index.h"
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_request.h"

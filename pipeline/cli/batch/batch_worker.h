@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/anatomy/family.h"
+#include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/status.h"
+#include "analysis/detect/import_guess.h"
 #include "pipeline/cli/batch/batch_request.h"
 #include "pipeline/stages/notes.h"
 

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/stats/events.h"
-#include "analysis/stats/gait.h"
+#include "analysis/stats/contact_phases.h"
+#include "analysis/stats/gait_cycle.h"
+#include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
 /* Longest clip name beside a joint name, in characters of at most four bytes. */

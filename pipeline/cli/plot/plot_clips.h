@@ -3,7 +3,7 @@
 #define KANE_PIPELINE_PLOT_CLIPS_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/stats/joint_series.h"
+#include "analysis/stats/joint_curves.h"
 #include "formats/plot/plot_figure.h"
 
 enum { PLOT_MOST_JOINTS = 64 };

@@ -1,9 +1,11 @@
-/* analysis/anatomy: angles of known poses for any rest pose; rates; sums of moments over axes. */
+/* analysis/anatomy/coordinates: angles of known poses for any rest pose; rates; sums of moments over axes. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/joint_axes.h"
+#include "analysis/anatomy/neutral_pose.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/kinematics.h"
 #include "tests/support/random_clip.h"

@@ -1,7 +1,10 @@
-/* analysis/anatomy/coordinates: the flexion axis of a knee is estimated if it flexes enough. */
+/* analysis/anatomy/knee_axis: the flexion axis of a knee is estimated if it flexes enough. */
 #include "tests/support/test.h"
 
 #include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/joint_axes.h"
+#include "analysis/anatomy/knee_axis.h"
+#include "analysis/anatomy/neutral_pose.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/kinematics.h"
 #include "tests/support/walker.h"

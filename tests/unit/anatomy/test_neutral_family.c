@@ -1,10 +1,14 @@
-/* analysis/anatomy/family: compact encoding of a pose, and the common neutral pose of the clips of one
- * skeleton. */
+/* analysis/anatomy/neutral_angles, neutral_family: compact encoding of a pose, and the common neutral pose of the
+ * clips of one skeleton. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/anatomy/family.h"
+#include "analysis/anatomy/clip_body.h"
+#include "analysis/anatomy/neutral_angles.h"
+#include "analysis/anatomy/neutral_family.h"
+#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/detect/import_guess.h"
 #include "pipeline/stages/pipeline.h"
 #include "tests/support/walker.h"
 

@@ -1,7 +1,7 @@
-/* analysis/anatomy/coordinates: known rotations of pelvis and arms, and the moments about their axes. */
+/* analysis/anatomy/opensim_pose: known rotations of pelvis and arms, and the moments about their axes. */
 #include "tests/support/test.h"
 
-#include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/opensim_pose.h"
 #include "analysis/clip/clip.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/walker.h"

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/anatomy/strength.h"
+#include "analysis/anatomy/strength_curve.h"
 #include "analysis/math/elementary.h"
 
 #define DEGREE (PI / 180)

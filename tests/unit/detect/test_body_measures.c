@@ -1,7 +1,8 @@
-/* analysis/detect/unit: size and speed of a walker of known dimensions, in any unit. */
+/* analysis/detect/body_measures: size and speed of a walker of known dimensions, in any unit. */
 #include "tests/support/test.h"
 
-#include "analysis/detect/unit.h"
+#include "analysis/detect/body_measures.h"
+#include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
 static BodyMeasures measure(double meters_per_unit, UpAxis up, double fps)

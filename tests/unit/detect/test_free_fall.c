@@ -1,7 +1,10 @@
-/* analysis/detect/unit: a jump falls at g in any unit, and static height is not a fall. */
+/* analysis/detect/free_fall: a jump falls at g in any unit, and static height is not a fall. */
 #include "tests/support/test.h"
 
-#include "analysis/detect/unit.h"
+#include "analysis/detect/free_fall.h"
+#include "analysis/detect/import_guess.h"
+#include "analysis/detect/pose_sample.h"
+#include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
 static const double gravity = 9.80665, fps = 60;

@@ -1,4 +1,8 @@
-/* analysis/detect/take: decisions are equivariant to scale and rotation of the file, and options take precedence. */
+/* analysis/detect/import_guess: decisions are equivariant to scale and rotation of the file, and options take
+ * precedence. */
+#include "analysis/detect/import_guess.h"
+#include "analysis/detect/position_meaning.h"
+#include "analysis/detect/root_position.h"
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -1,12 +1,17 @@
-/* analysis/detect/positions and world_positions: the interpretation of root offsets that puts the feet on the floor,
- * that of position channels that keeps bone lengths, and files without a root path. */
+/* analysis/detect/positions, local_positions, root_position: the interpretation of root offsets that puts the feet on
+ * the floor, that of position channels that keeps bone lengths, and files without a root path. */
 #include "analysis/motion/forward_kinematics.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/detect/local_positions.h"
+#include "analysis/detect/pose_sample.h"
+#include "analysis/detect/position_meaning.h"
 #include "analysis/detect/positions.h"
+#include "analysis/detect/root_position.h"
+#include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
 static RootOffset find(const Skeleton *s, const Motion *m, double *confidence)

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/detect/import_guess.h"
+#include "analysis/detect/position_meaning.h"
+#include "analysis/detect/root_position.h"
 #include "analysis/detect/take.h"
+#include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 60 };

@@ -1,6 +1,7 @@
 /* analysis/detect/unit: unit names, and the unit that gives a plausible body size. */
 #include "tests/support/test.h"
 
+#include "analysis/detect/body_measures.h"
 #include "analysis/detect/unit.h"
 
 static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};

@@ -1,4 +1,4 @@
-/* analysis/detect/unit: rotations to the world, and the detected axis for standing, leaning and lying bodies. */
+/* analysis/detect/up_axis: rotations to the world, and the detected axis for standing, leaning and lying bodies. */
 #include "tests/support/test.h"
 
 #include "tests/support/walker.h"

@@ -1,4 +1,4 @@
-/* analysis/repair/channel_rows: steps of a constant-rate rotation are equal, whatever its angles; repeated rows have no
+/* analysis/repair/row_steps: steps of a constant-rate rotation are equal, whatever its angles; repeated rows have no
  * step; a valid relation is not improbable. Rows removed from a smooth motion, or inserted, are found at their
  * position; nothing else is. */
 #include "tests/support/test.h"
@@ -7,6 +7,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/repair/channel_rows.h"
+#include "analysis/repair/row_steps.h"
 
 enum { POSE_FRAMES = 30, POSE_COLUMNS = 4 };
 static const EulerChannels pose_turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {0}};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/stats/motion_features.h"
 #include "formats/report/report_library.h"
 
 /* A person with straight legs and hanging arms; up in trunk axes. */

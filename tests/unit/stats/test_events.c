@@ -5,7 +5,11 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/contact_phases.h"
 #include "analysis/stats/events.h"
+#include "analysis/stats/joint_peaks.h"
+#include "analysis/stats/joint_series.h"
+#include "analysis/stats/windows.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/random_number.h"
 

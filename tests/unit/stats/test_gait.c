@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/stats/gait.h"
+#include "analysis/stats/gait_cycle.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 560, PERIOD = 100, STANCE = 60, STRIKE = 40 }; /* frames at 100 Hz; the right strikes 45 later */

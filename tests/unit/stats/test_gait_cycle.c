@@ -1,12 +1,12 @@
-/* analysis/stats/gait, contact_phase and joint_quantity: a walk with known steps and torques. */
+/* analysis/stats/gait_cycle, contact_phases and joint_curves: a walk with known steps and torques. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/stats/events.h"
-#include "analysis/stats/gait.h"
-#include "analysis/stats/joint_series.h"
+#include "analysis/stats/contact_phases.h"
+#include "analysis/stats/gait_cycle.h"
+#include "analysis/stats/joint_curves.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/sample_clip.h"
 

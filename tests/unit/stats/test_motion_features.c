@@ -8,6 +8,7 @@
 #include "analysis/body/body_model.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/features_match.h"
 #include "analysis/stats/motion_features.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/walker.h"

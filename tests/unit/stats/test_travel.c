@@ -1,9 +1,10 @@
-/* analysis/stats/clip_stats: a path of known length, and feet that slide and sink by known distances. */
+/* analysis/stats/travel: a path of known length, and feet that slide and sink by known distances. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/travel.h"
 #include "tests/support/hinge_clip.h"
 
 enum { FRAMES = 201 };

@@ -1,10 +1,13 @@
-/* analysis/uncertainty/torque_uncertainty: ensemble design, noise, and the full method compared with the fast one. */
+/* analysis/uncertainty/ensemble: ensemble design, noise, and the full method compared with the fast one. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/uncertainty/torque_covariance.h"
+#include "analysis/uncertainty/body_terms.h"
+#include "analysis/uncertainty/ensemble.h"
+#include "analysis/uncertainty/recording_noise.h"
+#include "analysis/uncertainty/spread_terms.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"

@@ -1,4 +1,5 @@
-/* analysis/uncertainty: effect of each cause on the torques of a walk, compared with the mechanics in closed form. */
+/* analysis/uncertainty/torque_uncertainty: effect of each cause on the torques of a walk, compared with the mechanics
+ * in closed form. */
 #include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
@@ -8,7 +9,12 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/kinematics.h"
-#include "analysis/stats/events.h"
+#include "analysis/stats/joint_peaks.h"
+#include "analysis/stats/joint_series.h"
+#include "analysis/uncertainty/body_terms.h"
+#include "analysis/uncertainty/ground_terms.h"
+#include "analysis/uncertainty/residual_term.h"
+#include "analysis/uncertainty/spread_terms.h"
 #include "analysis/uncertainty/torque_covariance.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/option.h"

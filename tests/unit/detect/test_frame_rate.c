@@ -1,8 +1,9 @@
-/* analysis/detect/take: the frame rate from a rounded frame time; a pose prepended to the take is detected, none is
- * reported for a take that starts at once. */
+/* analysis/detect/frame_rate, first_frame: the frame rate from a rounded frame time; a pose prepended to the take is
+ * detected, none is reported for a take that starts at once. */
 #include "tests/support/test.h"
 
-#include "analysis/detect/take.h"
+#include "analysis/detect/first_frame.h"
+#include "analysis/detect/frame_rate.h"
 #include "tests/support/walker.h"
 
 TEST(rate_from_digits)

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "analysis/anatomy/family.h"
+#include "analysis/detect/import_guess.h"
+#include "analysis/detect/position_meaning.h"
+#include "analysis/detect/up_axis.h"
 #include "tests/support/walker.h"
 
 static void key_of_changed(int joint, Vec3 by, char key[FAMILY_KEY_SIZE])

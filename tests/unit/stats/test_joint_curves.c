@@ -1,11 +1,12 @@
-/* analysis/stats/joint_series: curves of joints, and their quantization. */
+/* analysis/stats/joint_curves: curves of joints, and their quantization. */
 #include "tests/support/test.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/stats/clip_stats.h"
+#include "analysis/stats/joint_curves.h"
 #include "analysis/stats/joint_series.h"
+#include "analysis/stats/quantized_curve.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/random_number.h"
 

@@ -1,7 +1,7 @@
-/* analysis/detect/unit: sampled frames, positions of end sites, and ground height. */
+/* analysis/detect/pose_sample: sampled frames, positions of end sites, and ground height. */
 #include "tests/support/test.h"
 
-#include "analysis/detect/unit.h"
+#include "analysis/detect/pose_sample.h"
 #include "tests/support/walker.h"
 
 TEST(frames_are_spread_evenly)

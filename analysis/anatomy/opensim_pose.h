@@ -1,0 +1,27 @@
+/* Pelvis and arms in the convention of OpenSim's Rajagopal (2016) model: successive rotations about z, x and y.
+ * (kane's anatomical coordinates have no pelvis and use the ISB sequence for the shoulder.)
+ *
+ * Pelvis relative to the world: tilt (positive backwards), list (to the right), rotation (to the left), as in the
+ * model if x of the ground is forward. Arm relative to the trunk: flexion, adduction, internal rotation. */
+#ifndef KANE_ANATOMY_OPENSIM_POSE_H
+#define KANE_ANATOMY_OPENSIM_POSE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/anatomy.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/motion.h"
+#include "analysis/math/vec.h"
+
+typedef struct OpensimPose {
+    int frame_count;
+    int pelvis;          /* joint of the pelvis; -1: none, or left and right are unknown */
+    Vec3 *pelvis_angle;  /* [frame] tilt, list, rotation, rad; NaN within 10 degrees of a singular pose */
+    Vec3 *pelvis_moment; /* [frame] Nm about these axes; if the pelvis is the root, the residual of the floating base */
+    Anatomy arms;        /* flexion, adduction and rotation of each arm, stored as the shoulder's three coordinates */
+} OpensimPose;
+
+/* Reads skeleton, motion and kinematics. dynamics NULL: moments are zero. Free with opensim_pose_free. */
+Status opensim_pose_init(OpensimPose *pose, const ClipView *clip, const Dynamics *dynamics, Error *err);
+void opensim_pose_free(OpensimPose *pose);
+
+#endif

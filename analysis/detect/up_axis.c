@@ -1,0 +1,154 @@
+/* The up axis of a file (up_axis.h). */
+#include "analysis/detect/up_axis.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+
+enum { AXIS_COUNT = 6 };
+
+/* Prior log odds: most files are Y up, then Z up; a negative axis is rare. */
+static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
+/* Weights of the measures, in log odds at their full value 1. */
+static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
+
+static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
+
+const char *up_axis_name(UpAxis up) { return up >= UP_AUTO && up <= UP_MINUS_Z ? axis_names[up] : ""; }
+
+UpAxis up_axis_from_text(const char *text)
+{
+    if (*text == '+')
+        text++;
+    for (UpAxis up = UP_X; up <= UP_MINUS_Z; up++)
+        if (strcasecmp(text, axis_names[up]) == 0)
+            return up;
+    return UP_AUTO;
+}
+
+Vec3 up_axis_rotate(UpAxis up, Vec3 v)
+{
+    switch (up) {
+    case UP_X: return vec3(-v.y, v.x, v.z);         /* +90 deg about Z */
+    case UP_Z: return vec3(v.x, v.z, -v.y);         /* -90 deg about X */
+    case UP_MINUS_X: return vec3(v.y, -v.x, v.z);   /* -90 deg about Z */
+    case UP_MINUS_Y: return vec3(v.x, -v.y, -v.z);  /* 180 deg about X */
+    case UP_MINUS_Z: return vec3(v.x, -v.z, v.y);   /* +90 deg about X */
+    default: return v;
+    }
+}
+
+Vec3 up_axis_vector(UpAxis up)
+{
+    switch (up) {
+    case UP_X: return vec3(1, 0, 0);
+    case UP_Z: return vec3(0, 0, 1);
+    case UP_MINUS_X: return vec3(-1, 0, 0);
+    case UP_MINUS_Y: return vec3(0, -1, 0);
+    case UP_MINUS_Z: return vec3(0, 0, -1);
+    default: return vec3(0, 1, 0);
+    }
+}
+
+/* Midpoint of two joints, or the one that is present (index < 0: absent). */
+static Vec3 middle(const Vec3 *position, int a, int b)
+{
+    if (a < 0 || b < 0)
+        return position[a < 0 ? b : a];
+    return vec3_scale(vec3_add(position[a], position[b]), 0.5);
+}
+
+/* The ends of the body's long axis: joint indices, -1: absent. */
+typedef struct LongAxis {
+    int top, left, right;
+} LongAxis;
+
+static int first_of(const Skeleton *s, const Role *role, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (skeleton_find_role(s, role[i]) >= 0)
+            return skeleton_find_role(s, role[i]);
+    return -1;
+}
+
+static LongAxis long_axis(const Skeleton *s)
+{
+    const Role top[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE, ROLE_HIPS};
+    const Role left[] = {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, right[] = {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE};
+    return (LongAxis){first_of(s, top, 5), first_of(s, left, 2), first_of(s, right, 2)};
+}
+
+static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
+{
+    if (axis->top < 0 || (axis->left < 0 && axis->right < 0))
+        return vec3(0, 0, 0);
+    return vec3_normalize(vec3_sub(position[axis->top], middle(position, axis->left, axis->right)));
+}
+
+/* How little the first point moves along each axis relative to the axis of largest motion, 0..1 each; all near 1 if it
+ * hardly moves. */
+static Vec3 stays(const PoseSample *sample, double size)
+{
+    Vec3 mean = vec3(0, 0, 0), square = vec3(0, 0, 0);
+    double weight = 1.0 / sample->frame_count;
+    for (int f = 0; f < sample->frame_count; f++)
+        mean = vec3_mad(mean, weight, pose_sample_frame(sample, f)[0]);
+    for (int f = 0; f < sample->frame_count; f++) {
+        Vec3 d = vec3_sub(pose_sample_frame(sample, f)[0], mean);
+        square = vec3_mad(square, weight, vec3(d.x * d.x, d.y * d.y, d.z * d.z));
+    }
+    double widest = sqrt(fmax(square.x, fmax(square.y, square.z))) + 0.2 * size;
+    return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
+}
+
+/* Measures of every axis, each 0..1 or the cosine of a direction with the axis. */
+typedef struct Posture {
+    Vec3 posed; /* mean direction from the feet to the head */
+    Vec3 rest;  /* the same in the rest pose */
+    Vec3 stays;
+} Posture;
+
+static Posture posture_of(const Skeleton *skeleton, const PoseSample *sample, double size)
+{
+    LongAxis axis = long_axis(skeleton);
+    Posture p = {vec3(0, 0, 0), feet_to_head(&axis, sample->rest), stays(sample, size)};
+    for (int f = 0; f < sample->frame_count; f++)
+        p.posed = vec3_mad(p.posed, 1.0 / sample->frame_count, feet_to_head(&axis, pose_sample_frame(sample, f)));
+    return p;
+}
+
+/* Log odds of an axis. The ground is level if the lowest points of the frames agree. */
+static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size, double *score,
+                         Error *err)
+{
+    Vec3 direction = up_axis_vector((UpAxis)(UP_X + axis));
+    double height, spread;
+    Status status = pose_sample_ground(sample, direction, &height, &spread, err);
+    if (status)
+        return status;
+    double level = spread / (0.05 * size), zero = height / (0.1 * size);
+    *score = prior[axis] + posed_weight * vec3_dot(posture->posed, direction) +
+             rest_weight * vec3_dot(posture->rest, direction) + level_weight / (1 + level * level) +
+             zero_weight / (1 + zero * zero) + travel_weight * fabs(vec3_dot(posture->stays, direction));
+    return STATUS_OK;
+}
+
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
+                          Error *err)
+{
+    double score[AXIS_COUNT], size = fmax(pose_sample_size(sample), 1e-300), total = 0;
+    Posture posture = posture_of(skeleton, sample, size);
+    int best = 0;
+    for (int a = 0; a < AXIS_COUNT; a++) {
+        Status status = score_axis(sample, &posture, a, size, &score[a], err);
+        if (status)
+            return status;
+        best = score[a] > score[best] ? a : best;
+    }
+    for (int a = 0; a < AXIS_COUNT; a++)
+        total += elementary_exp(score[a] - score[best]);
+    *up = (UpAxis)(UP_X + best);
+    *confidence = 1 / total;
+    return STATUS_OK;
+}

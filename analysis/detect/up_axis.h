@@ -1,0 +1,31 @@
+/* The up axis of a file: names, rotation to world axes, and detection from poses. */
+#ifndef KANE_DETECT_UP_AXIS_H
+#define KANE_DETECT_UP_AXIS_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/detect/pose_sample.h"
+#include "analysis/math/vec.h"
+
+typedef enum UpAxis { UP_AUTO = 0, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } UpAxis;
+
+/* Returns "Y", "-Z" and so on; "" for UP_AUTO. */
+const char *up_axis_name(UpAxis up);
+
+/* Returns UP_AUTO for a text that is not an axis. */
+UpAxis up_axis_from_text(const char *text);
+
+/* Unit vector of an axis in file axes. */
+Vec3 up_axis_vector(UpAxis up);
+
+/* Rotates a vector from file axes to world axes, +Y up, by the quarter or half turn of docs/formats/conventions.md
+ * "Axes"; exact. */
+Vec3 up_axis_rotate(UpAxis up, Vec3 v);
+
+/* Detects the axis along which, on average, the head is above the feet, the rest pose is upright, the lowest point
+ * of the body is at constant height near zero, and the root moves least. confidence: its probability among the six
+ * axes. */
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
+                          Error *err);
+
+#endif

@@ -1,0 +1,258 @@
+/* Rows that a recorder repeated or lost (row_steps.h). */
+#include "analysis/repair/row_steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/math/lane_width.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+#include "analysis/repair/channel_rows.h"
+
+/* Least decrease of surprise, in units of pose_steps_surprise, for which an artifact is preferred to regular motion.
+ * Regular recordings reached 2.1 for a long step, and 3.3 with every third frame kept
+ * (tests/real/test_row_steps_files.c). An exact repeat within motion is nearly sufficient. */
+static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
+static const double rarer = 1.2; /* additional decrease required per further row lost at once */
+
+enum { WINDOW = 8, LEAST = 4 };            /* steps used on each side of one, and their least number */
+static const double rest = 2e-6;           /* rad: a smaller step repeats the row before */
+static const double least_chance = 1e-5;   /* rad: lower bound of the noise scale */
+static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
+
+/* Data from which steps are computed. */
+typedef struct RowPoses {
+    const ChannelRows *rows;
+    double length;
+    EulerChannels *rotations; /* [turning] joints with rotation channels */
+    int turning;
+    int *position;     /* [positions] columns */
+    int positions;
+    Quat *rotation;    /* [frame][turning] */
+} RowPoses;
+
+static void find_columns(RowPoses *p, char *is_angle)
+{
+    for (int j = 0; j < p->rows->joint_count; j++) {
+        const EulerChannels *t = &p->rows->rotations[j];
+        if (t->count > 0)
+            p->rotations[p->turning++] = *t;
+        for (int i = 0; i < t->count; i++)
+            is_angle[t->column[i]] = 1;
+    }
+    for (int c = 0; c < p->rows->row_size; c++)
+        if (!is_angle[c])
+            p->position[p->positions++] = c;
+}
+
+static Status poses_init(RowPoses *p, const ChannelRows *rows, double length, Arena *arena, Error *err)
+{
+    *p = (RowPoses){.rows = rows, .length = length > 0 ? length : 1};
+    p->rotations = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *p->rotations);
+    p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
+    char *is_angle = arena_array(arena, (size_t)rows->row_size, 1, 1);
+    if (!arena->failed) {
+        find_columns(p, is_angle);
+        p->rotation = arena_array(arena, (size_t)rows->frame_count, (size_t)p->turning, sizeof *p->rotation);
+    }
+    if (arena->failed)
+        return error_no_memory(err);
+    ChannelRows turning = *rows;
+    turning.joint_count = p->turning;
+    turning.rotations = p->rotations;
+    euler_to_quat(&turning, LANES_AUTO, p->rotation);
+    return STATUS_OK;
+}
+
+static void put_step(const RowPoses *p, int a, int b, double *step)
+{
+    const Quat *qa = p->rotation + (size_t)a * (size_t)p->turning, *qb = p->rotation + (size_t)b * (size_t)p->turning;
+    const double *from = channel_row(p->rows, a), *to = channel_row(p->rows, b);
+    for (int j = 0; j < p->turning; j++) {
+        Vec3 rotation = vec3_scale(quat_log(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
+        *step++ = rotation.x;
+        *step++ = rotation.y;
+        *step++ = rotation.z;
+    }
+    for (int i = 0; i < p->positions; i++)
+        *step++ = (to[p->position[i]] - from[p->position[i]]) / p->length;
+}
+
+static int is_repeat(const double *step, int size)
+{
+    for (int c = 0; c < size; c++)
+        if (!(fabs(step[c]) <= rest))
+            return 0;
+    return 1;
+}
+
+static int count_moving(const PoseSteps *s)
+{
+    int moving = 0;
+    for (int c = 0; c < s->size; c++) {
+        int k = 0;
+        while (k < s->count && !(fabs(s->value[(size_t)k * (size_t)s->size + (size_t)c]) > rest))
+            k++;
+        moving += k < s->count;
+    }
+    return moving;
+}
+
+static void find_steps(PoseSteps *s, const RowPoses *poses)
+{
+    for (int f = 1; f < poses->rows->frame_count; f++) {
+        double *step = s->value + (size_t)s->count * (size_t)s->size;
+        put_step(poses, s->frame[s->count], f, step);
+        if (!is_repeat(step, s->size))
+            s->frame[++s->count] = f;
+    }
+    s->moving = count_moving(s);
+}
+
+Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+{
+    RowPoses poses;
+    Arena arena = {0};
+    *s = (PoseSteps){0};
+    Status status = poses_init(&poses, rows, length, &arena, err);
+    if (!status) {
+        int failed = 0;
+        s->size = 3 * poses.turning + poses.positions;
+        s->frame = array_try(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
+        s->value = array_try(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
+        s->chance = array_try(&failed, (size_t)s->size, 1, sizeof *s->chance);
+        status = failed ? error_no_memory(err) : STATUS_OK;
+    }
+    if (!status)
+        find_steps(s, &poses);
+    arena_free(&arena);
+    return status;
+}
+
+void pose_steps_free(PoseSteps *s)
+{
+    free(s->frame);
+    free(s->value);
+    free(s->chance);
+}
+
+static const double *step_at(const PoseSteps *s, int k)
+{
+    return s->value + (size_t)k * (size_t)s->size;
+}
+
+/* Mean over steps first .. first + count - 1 of |s_k - (s_(k-1) + s_(k+1)) / 2|, for one component. */
+static double mean_bend(const PoseSteps *s, int first, int count, int component)
+{
+    const double *at = step_at(s, first) + component;
+    size_t next = (size_t)s->size;
+    double sum = 0;
+    for (int i = 0; i < count; i++, at += next)
+        sum += fabs(at[0] - 0.5 * (at[-(ptrdiff_t)next] + at[next]));
+    return sum / count;
+}
+
+/* Sets the noise scale at step k. Excludes the adjacent steps, whose bends contain step k. Motion is often calmer on
+ * one side; the larger scale is used. */
+int pose_steps_weigh(PoseSteps *s, int k)
+{
+    int before = k - 2 < WINDOW ? k - 2 : WINDOW, after = s->count - 3 - k < WINDOW ? s->count - 3 - k : WINDOW;
+    if (before < LEAST || after < LEAST)
+        return 0;
+    for (int c = 0; c < s->size; c++) {
+        double left = mean_bend(s, k - 1 - before, before, c), right = mean_bend(s, k + 2, after, c);
+        s->chance[c] = isnan(left + right) ? NAN : fmax(deviation * fmax(left, right), least_chance);
+    }
+    return 1;
+}
+
+/* Noise of the relation over that of a bend: weights of the positions x_(k-1) .. x_(k+2). */
+static double noise(StepRelation r)
+{
+    double a = -r.before, b = r.before - r.own, c = r.own - r.after, d = r.after;
+    return sqrt((a * a + b * b + c * c + d * d) / 5);
+}
+
+double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
+{
+    const double *own = step_at(s, k), *before = step_at(s, k - 1), *after = step_at(s, k + 1);
+    double sum = 0, product = 1, scale = 1 / noise(r);
+    for (int c = 0; c < s->size; c++) {
+        double z = (r.own * own[c] + r.before * before[c] + r.after * after[c]) / s->chance[c] * scale;
+        if (!(fabs(z) < 1e50)) /* NaN, or a senseless value of a file */
+            continue;
+        product *= 1 + z * z;
+        if (product > 1e150) {
+            sum += elementary_log(product);
+            product = 1;
+        }
+    }
+    return (sum + elementary_log(product)) / sqrt(s->moving);
+}
+
+enum { MOST_MISSING = 5 }; /* consecutive missing rows: with more, neighbouring steps say nothing about those between */
+
+/* Relation of a step that lasts n frames: s_k is n times the mean of its neighbours. */
+static StepRelation lasting(int n)
+{
+    return (StepRelation){1, -0.5 * n, -0.5 * n};
+}
+
+/* Surprise of a step if no row is lost: it lies between its neighbours, or the body starts or stops there. */
+static double surprise_of_sound(const PoseSteps *s, int k)
+{
+    double between = pose_steps_surprise(s, k, lasting(1));
+    double stops = pose_steps_surprise(s, k, (StepRelation){1, -1, 0});
+    double starts = pose_steps_surprise(s, k, (StepRelation){1, 0, -1});
+    return fmin(between, fmin(stops, starts));
+}
+
+/* Judges a step without repeated rows. */
+static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
+{
+    double sound = surprise_of_sound(s, k), surest = sure_of_long_step;
+    int frame = s->frame[k + 1];
+    for (int lost = 1; lost <= MOST_MISSING; lost++) {
+        double gain = sound - pose_steps_surprise(s, k, lasting(lost + 1)) - rarer * (lost - 1);
+        if (!(gain > surest))
+            continue;
+        surest = gain;
+        step[frame] = ROW_STEP_MISSING;
+        missing[frame] = lost;
+    }
+}
+
+/* Judges a step after `held` rows that repeat the previous one. Either they are surplus, and the step lasts one frame,
+ * or they replace lost rows, and the step includes their duration. If the body is at rest there, the steps on both
+ * sides are near zero. */
+static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
+{
+    double rests = pose_steps_surprise(s, k, (StepRelation){0, 0.5, 0.5});
+    double surplus = pose_steps_surprise(s, k, lasting(1)), lost = pose_steps_surprise(s, k, lasting(held + 1));
+    if (held > MOST_MISSING || !(rests - fmin(surplus, lost) > sure_of_repeat))
+        return;
+    for (int f = s->frame[k] + 1; f < s->frame[k + 1]; f++)
+        step[f] = surplus < lost ? ROW_STEP_SURPLUS : ROW_STEP_HELD;
+}
+
+Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
+{
+    PoseSteps s;
+    Status status = pose_steps_init(&s, rows, length, err);
+    memset(step, 0, (size_t)rows->frame_count * sizeof *step);
+    memset(missing, 0, (size_t)rows->frame_count * sizeof *missing);
+    for (int k = 0; !status && k < s.count; k++) {
+        int held = s.frame[k + 1] - s.frame[k] - 1;
+        if (!pose_steps_weigh(&s, k))
+            continue;
+        if (held > 0)
+            judge_repeat(&s, k, held, step);
+        else
+            judge_step(&s, k, step, missing);
+    }
+    pose_steps_free(&s);
+    return status;
+}
