@@ -13,6 +13,7 @@
 #include "formats/container/container.h"
 #include "formats/export/export.h"
 #include "formats/index/index.h"
+#include "formats/index/index_rows.h"
 #include "formats/query/query.h"
 #include "formats/report/report_clips.h"
 #include "pipeline/cli/message.h"

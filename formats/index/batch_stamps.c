@@ -1,4 +1,4 @@
-#include "formats/index/index.h"
+#include "formats/index/batch_stamps.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/index.h"
+#include "formats/index/index_check.h"
+#include "formats/index/index_internal.h"
 #include "formats/index/index_schema.h"
 
 /* Sums of rows. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/index.h"
+#include "formats/index/index_internal.h"
 #include "formats/index/index_schema.h"
 
 /* Options of the clips of an index, from their histories: sets of options, and differences between indexes to be

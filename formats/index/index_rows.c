@@ -1,4 +1,4 @@
-#include "formats/index/index.h"
+#include "formats/index/index_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,6 +12,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container.h"
+#include "formats/index/index_check.h"
 #include "formats/query/query.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/found_files.h"

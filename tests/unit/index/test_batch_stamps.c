@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/index/batch_stamps.h"
 #include "formats/index/index.h"
 #include "tests/support/test_folder.h"
 

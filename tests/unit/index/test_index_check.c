@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "formats/index/index_check.h"
 #include "formats/query/query.h"
 #include "tests/support/index_case.h"
 
