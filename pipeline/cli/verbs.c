@@ -1,4 +1,4 @@
-/* See verbs.h. */
+/* See `verbs.h`. */
 #include "pipeline/cli/verbs.h"
 
 #include "pipeline/cli/mapping.h"
