@@ -32,15 +32,15 @@ typedef enum ErrorSource { ERROR_CONTACT, ERROR_FILTER, ERROR_BODY, ERROR_RECORD
 typedef struct Dynamics {
     int frame_count;
     int joint_count;
-    Vec3 *torque;          /* [frame][joint] Nm */
+    Vec3 *torque;          /* [frame][joint] N m */
     Vec3 *force;           /* [frame][joint] N */
     double *power;         /* [frame][joint] W */
     Vec3 *residual_force;  /* [frame] N, equals force of the root */
-    Vec3 *residual_torque; /* [frame] Nm, about the centre of mass */
-    Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: not computed */
+    Vec3 *residual_torque; /* [frame] N m, about the centre of mass */
+    Vec3 *torque_sd;          /* [frame][joint] N m, standard deviation of each component; NULL: not computed */
     Vec3 *torque_correlation; /* [frame][joint] of x and y, x and z, y and z, -1 to 1; NULL if torque_sd is */
     double error_source[ERROR_SOURCE_COUNT]; /* fractions of the variance at hips, knees and ankles; 0: not computed */
-    double error_limit;       /* Nm/kg: joints with a larger expected error are TRUST_UNCERTAIN; not stored */
+    double error_limit;       /* N m/kg: joints with a larger expected error are TRUST_UNCERTAIN; not stored */
 } Dynamics;
 
 /* The arrays contain any values: the caller fills all of them. */
@@ -73,11 +73,11 @@ typedef struct Contact {
     int *point_joint;       /* [point] */
     Vec3 *point_position;   /* [point] m, in axes of point_joint */
     Vec3 *force;            /* [frame][point] N, world axes, on the body */
-    Vec3 *moment;           /* [frame][point] Nm, couple about the point, world axes; NULL: none */
+    Vec3 *moment;           /* [frame][point] N m, couple about the point, world axes; NULL: none */
     double *state;          /* [frame][point] 0 free .. 1 in contact */
     Vec3 *foot_force;       /* [frame][foot] N, world axes; foot = left, right */
     Vec3 *foot_cop;         /* [frame][foot] m, world, on the ground; zero where the foot is unloaded */
-    Vec3 *foot_free_moment; /* [frame][foot] Nm, about the ground normal through the COP */
+    Vec3 *foot_free_moment; /* [frame][foot] N m, about the ground normal through the COP */
     double *confidence;     /* [frame] 0 .. 1 */
     double ground_height;   /* m, world y where the ground plane meets the y axis */
     Vec3 ground_normal;     /* unit */
