@@ -5,7 +5,8 @@
 #include "analysis/anatomy/neutral_pose.h"
 #include "analysis/base/status.h"
 #include "analysis/body/body_model.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
 
 /* Whether segments are measured in a pose from the motion: for a human with frames whose masses no table gives. */
 int body_is_measured(const ClipView *clip, const BodyDef *def);

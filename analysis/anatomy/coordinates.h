@@ -5,8 +5,7 @@
 #include "analysis/anatomy/joint_axes.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/anatomy.h"
-#include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/dynamics.h"
 #include "analysis/math/lane_width.h"
 
 /* A pose is singular if its first and third axis are this close to collinear. */

@@ -10,7 +10,7 @@
 #define KANE_ANATOMY_JOINT_AXES_H
 
 #include "analysis/anatomy/neutral_pose.h"
-#include "analysis/clip/anatomy.h"
+#include "analysis/clip/coordinate.h"
 #include "analysis/math/quat.h"
 
 typedef enum AxisOrder { AXES_ZXY, AXES_YXY } AxisOrder;

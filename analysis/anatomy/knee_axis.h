@@ -4,7 +4,7 @@
 
 #include "analysis/anatomy/joint_axes.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/world_motion.h"
 
 /* Requirements for a functional axis: least range of flexion, least fraction of the rotation about one axis, and
  * largest tilt of it from the geometric axis. */

@@ -5,7 +5,7 @@
 #include "analysis/anatomy/neutral_pose.h"
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/anatomy/neutral_pose.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/import_guess.h"
 

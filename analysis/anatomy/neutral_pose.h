@@ -16,7 +16,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 #include "analysis/retarget/reference_pose.h"

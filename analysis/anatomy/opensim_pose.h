@@ -8,15 +8,15 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/anatomy.h"
-#include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/clip/dynamics.h"
 #include "analysis/math/vec.h"
 
 typedef struct OpensimPose {
     int frame_count;
     int pelvis;          /* joint of the pelvis; -1: none, or left and right are unknown */
     Vec3 *pelvis_angle;  /* [frame] tilt, list, rotation, rad; NaN within 10 degrees of a singular pose */
-    Vec3 *pelvis_moment; /* [frame] N m about these axes; if the pelvis is the root, the residual of the floating base */
+    Vec3 *pelvis_moment; /* [frame] Nm about these axes; if the pelvis is the root, the residual of the floating base */
     Anatomy arms;        /* flexion, adduction and rotation of each arm, stored as the shoulder's three coordinates */
 } OpensimPose;
 

@@ -5,7 +5,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/body/segment_table.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 

@@ -2,7 +2,7 @@
 #ifndef KANE_BODY_BODY_PARTS_H
 #define KANE_BODY_BODY_PARTS_H
 
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
 #include "analysis/clip/skeleton.h"
 
 /* Parts of a body, left and right combined. */

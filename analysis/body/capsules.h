@@ -3,7 +3,7 @@
 #define KANE_BODY_CAPSULES_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
 #include "analysis/clip/skeleton.h"
 
 /* kg/m3 */

@@ -4,7 +4,7 @@
 #ifndef KANE_BODY_MASS_SUM_H
 #define KANE_BODY_MASS_SUM_H
 
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
 #include "analysis/math/vec.h"
 
 typedef struct MassSum {

@@ -5,6 +5,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/clip/clip_schema.h"
+#include "analysis/math/passes.h"
 
 /* ---- Any group ---- */
 
@@ -438,4 +439,12 @@ void clip_keep_frames(Clip *clip, int first, int count)
         if (schema_counts[i].dim == DIM_FRAME && schema_has_group(clip, schema_counts[i].group))
             *count_in(&schema_counts[i], struct_of(clip, schema_counts[i].group)) = count;
     retarget_score_move_frames(&clip->retarget, first, 1, count);
+}
+
+void motion_make_continuous(Motion *m)
+{
+    size_t joints = (size_t)m->joint_count;
+    for (size_t j = 0; j < joints && m->frame_count > 0; j++)
+        m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
+    LANE_TWIN(rotations_follow, lane_width_choose(LANES_AUTO))(m->rotation, joints, (size_t)m->frame_count * joints);
 }

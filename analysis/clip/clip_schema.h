@@ -206,10 +206,8 @@ int schema_old_path(const SchemaDataset *dataset, char *text, size_t size);
 Status schema_check(const Clip *clip, Error *err);
 
 /* Memory of one group. `group` is its struct, in a clip or alone (a Motion *); for a controller's run it is the
- * Tracking. */
-
-/* Sets the sizes by dimension and allocates zeroed arrays for the required rows and one optional row (NULL: none); sets
- * the defaults that are not zero. On failure the group is empty. */
+ * Tracking. Sets the sizes by dimension and allocates zeroed arrays for the required rows and one optional row (NULL:
+ * none); sets the defaults that are not zero. On failure the group is empty. */
 Status group_init(SchemaGroupId id, void *group, const int size[DIM_COUNT], const char *optional, Error *err);
 
 /* The same for a group of the clip, which is then present. */

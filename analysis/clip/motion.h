@@ -3,54 +3,10 @@
 #define KANE_CLIP_MOTION_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
-
-/* Pose, velocity and acceleration of every joint in the world: group /kinematics of a clip file.
- *
- * World axes, of the joint centre. Velocity and acceleration are computed from the root's and the angular ones along
- * the rigid segments (thesis 3.4, 3.7), so that each frame is consistent. */
-
-typedef struct Kinematics {
-    int frame_count;
-    int joint_count;
-    Vec3 *position;             /* [frame][joint] m */
-    Quat *orientation;          /* [frame][joint] joint to world */
-    Vec3 *angular_velocity;     /* [frame][joint] rad/s */
-    Vec3 *angular_acceleration; /* [frame][joint] rad/s2 */
-    Vec3 *velocity;             /* [frame][joint] m/s */
-    Vec3 *acceleration;         /* [frame][joint] m/s2, without gravity */
-    Vec3 *com;                  /* [frame] m, of the whole body; NULL: computed without a body */
-    uint8_t *valid;             /* [frame] 0: too close to an edge, derivatives are not defined */
-} Kinematics;
-
-/* Allocates zeroed arrays; com only if has_com. */
-Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
-/* The same with numbers of any value, for what fills all of them. */
-Status kinematics_space(Kinematics *k, int frame_count, int joint_count, int has_com, Error *err);
-void kinematics_free(Kinematics *k);
-
-/* Mass properties of every segment: group /body of a clip file. */
-
-#define BODY_MODEL_SIZE 64
-
-typedef struct Body {
-    int joint_count;
-    double *mass;      /* [joint] kg */
-    Vec3 *com;         /* [joint] m, from the joint centre, joint axes */
-    Sym3 *inertia;     /* [joint] kg m2, about the centre of mass, joint axes */
-    double total_mass; /* kg */
-    double stature;    /* m, standing height; 0: unknown */
-    char model[BODY_MODEL_SIZE]; /* "deleva male", "segments", "capsules" */
-} Body;
-
-Status body_init(Body *b, int joint_count, Error *err);
-void body_free(Body *b);
-Status body_copy(Body *to, const Body *from, Error *err);
 
 typedef struct Motion {
     int frame_count;
@@ -91,16 +47,5 @@ static inline Motion motion_view(const Motion *m, int first, int count)
     view.translation = m->translation ? m->translation + row : NULL;
     return view;
 }
-
-/* A read-only view of a clip, the input of most functions in analysis/.
- *
- * Owns nothing; its members must outlive it. Absent members are NULL; each function states which it reads. */
-
-typedef struct ClipView {
-    const Skeleton *skeleton;
-    const Body *body;             /* NULL: no masses */
-    const Motion *motion;
-    const Kinematics *kinematics; /* NULL: not differentiated */
-} ClipView;
 
 #endif

@@ -1,16 +1,13 @@
-/* What a clip moves: the tree of joints and its rest pose, the degrees of freedom of a model's joints, and the shapes
- * of a scene; groups /skeleton, /dof and /shapes of a clip file.
+/* The tree of joints and its rest pose: group /skeleton of a clip file.
  *
  * Body j is the rigid segment that moves with joint j; its joint centre is its proximal end. parent[j] < j; the root
- * is joint 0 with parent -1. Lengths in m, world axes +Y up. Functions: clip.c; memory: clip_groups.c. */
+ * is joint 0 with parent -1. Lengths in m, world axes +Y up. */
 #ifndef KANE_CLIP_SKELETON_H
 #define KANE_CLIP_SKELETON_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/base/status.h"
-#include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
 /* Anatomical roles of joints: names that are common to clips of all sources.
@@ -113,7 +110,6 @@ void skeleton_reach(const Skeleton *s, double *reach);
 double skeleton_longest_chain(const Skeleton *s);
 
 /* The neutral pose as numbers: value of an option, and shared by the clips of one skeleton. */
-
 enum { NEUTRAL_JOINTS = 48 };
 
 /* For every joint with a role or with such a descendant, in the skeleton's order: the rotation vector from joint axes
@@ -122,148 +118,5 @@ typedef struct NeutralAngles {
     int16_t count;
     int16_t tenth[NEUTRAL_JOINTS][3];
 } NeutralAngles;
-
-/* Degrees of freedom of a model's joints: group /dof of a clip file.
- *
- * Clips from motion capture have none: each of their joints rotates freely. Clips of a scene or robot list the axes
- * about and along which its joints move. One row per degree of freedom: a hinge or slide has one row, a ball three, a
- * free joint six. Rows of one joint are adjacent, ordered from the parent's side; each moves the axes of the following
- * rows.
- *   segment at rest:  rest_rotation, at the joint's offset in the parent's axes
- *   hinge, custom:    rotates by position - zero about `axis` through `anchor`
- *   slide:            translates by position - zero along `axis`
- *   ball:             three rows, axes x, y, z; position: the rotation vector, velocity: the angular velocity in axes
- *                     of the segment
- *   free:             six rows: position and velocity of the joint in the parent's axes, then as a ball
- *
- * A custom row rotates about an axis that itself moves (OpenSim's CustomJoint): moving_axis through moving_anchor, per
- * frame; its position is that of the source. A coupled row follows another row of its clip,
- *   position - zero = sum_k coupling[k] (position of the other - its zero)^k,
- * and is still a rotation or translation, so coupling is not a kind. */
-
-typedef enum DofKind {
-    DOF_UNKNOWN = 0, /* in files of earlier versions */
-    DOF_HINGE,
-    DOF_SLIDE,
-    DOF_BALL,
-    DOF_FREE,
-    DOF_CUSTOM,
-    DOF_KIND_COUNT
-} DofKind;
-
-enum { DOF_BOUNDS = 2, DOF_TERMS = 5, DOFS_PER_BALL = 3, DOFS_PER_FREE = 6, DOFS_PER_JOINT = 6 };
-
-typedef struct Dofs {
-    int frame_count, count;
-    char **name;           /* [dof] owned */
-    int *joint;            /* [dof] joint whose segment it moves */
-    DofKind *kind;         /* [dof] */
-    Vec3 *axis;            /* [dof] unit, axes of the segment after the previous rows */
-    Vec3 *anchor;          /* [dof] m, in the same axes, from the joint's centre */
-    double *zero;          /* [dof] rad or m, position of the segment at rest */
-    Quat *rest_rotation;   /* [dof] segment at rest to parent axes; equal in all rows of a joint */
-    double *range;         /* [dof][2] rad or m, minimum and maximum; NaN: no limit */
-    double *effort_limit;  /* [dof][2] N m or N, minimum and maximum; NaN: no limit */
-    double *speed_limit;   /* [dof] rad/s or m/s; NaN: no limit */
-    double *armature;      /* [dof] kg m2 or kg, inertia of its actuator */
-    unsigned char *locked; /* [dof] 1: it does not move */
-    int *coupled_to;       /* [dof] the row that it follows; -1: none */
-    double *coupling;      /* [dof][5] coefficients of powers of the other's position minus its zero */
-    double *position;      /* [frame][dof] rad or m; this and the following NULL: unknown */
-    double *velocity;      /* [frame][dof] rad/s or m/s */
-    double *acceleration;  /* [frame][dof] rad/s2 or m/s2 */
-    double *effort;        /* [frame][dof] N m or N, generalised force; coupled rows: 0, included in the row they
-                              follow */
-    Vec3 *moving_axis;     /* [frame][dof] unit, parent axes; custom rows only, NULL: none */
-    Vec3 *moving_anchor;   /* [frame][dof] m, from the parent's joint centre, parent axes */
-} Dofs;
-
-/* Allocates rows without names, of unknown kind, without limits, with identity rest rotation and without values over
- * time. On failure *d is empty. */
-Status dofs_init(Dofs *d, int frame_count, int count, Error *err);
-void dofs_free(Dofs *d);
-
-/* Sets the defaults that are not zero. */
-void dofs_set_defaults(Dofs *d);
-
-/* dof_kind_name returns a name such as "hinge", "" for DOF_UNKNOWN, in static storage. dof_kind_from_name returns 0 for
- * an unknown name. */
-const char *dof_kind_name(DofKind kind);
-int dof_kind_from_name(const char *name, DofKind *kind);
-
-/* Copies a name into a row. */
-Status dofs_set_name(Dofs *d, int row, const char *name, Error *err);
-
-/* First row of the joint of a row, and one past its last row. */
-int dofs_first(const Dofs *d, int row);
-int dofs_end(const Dofs *d, int row);
-
-/* Whether a row is a rotation (rad, N m) or a translation (m, N); the first three of a free joint are translations. */
-int dofs_is_rotation(const Dofs *d, int row);
-
-static inline size_t dofs_index(const Dofs *d, int frame, int row)
-{
-    return (size_t)frame * (size_t)d->count + (size_t)row;
-}
-
-/* Checks joints, order, numbers of rows, axes and couplings. STATUS_BAD_INPUT names the inconsistent row. */
-Status dofs_check(const Dofs *d, int joint_count, Error *err);
-
-/* Geometry of the bodies of a simulated scene: group /shapes of a clip file.
- *
- * A solid is given in the axes of its joint. A spring or tendon is a line of points, each in the axes of a joint or a
- * particle of /particles. Sizes are those of MJCF: sphere: radius; capsule and cylinder: radius and half length along
- * z; box: half edges; ellipsoid: half axes; plane: half lengths along x and y (0: infinite), normal +z; mesh, spring
- * and tendon: none. */
-
-typedef enum ShapeKind {
-    SHAPE_SPHERE,
-    SHAPE_CAPSULE,
-    SHAPE_CYLINDER,
-    SHAPE_BOX,
-    SHAPE_ELLIPSOID,
-    SHAPE_PLANE,
-    SHAPE_MESH,
-    SHAPE_SPRING,
-    SHAPE_TENDON,
-    SHAPE_KIND_COUNT
-} ShapeKind;
-
-typedef struct Shapes {
-    int count, point_count, face_count;
-    ShapeKind *kind;      /* [shape] */
-    int *joint;           /* [shape] joint of its segment; springs and tendons: 0 */
-    Vec3 *size;           /* [shape] m */
-    Vec3 *position;       /* [shape] m, axes of the joint */
-    Quat *orientation;    /* [shape] unit, shape to joint axes */
-    double *color;        /* [shape][4] red, green, blue, opacity, 0 to 1, sRGB */
-    int *point_start;     /* [shape] its first point; this and the next: meshes, springs and tendons */
-    int *points;          /* [shape] number of points */
-    int *face_start;      /* [shape] its first face; this and the next: meshes */
-    int *faces;           /* [shape] number of faces */
-    Vec3 *point;          /* [point] m; mesh: axes of the shape, otherwise of the point's joint */
-    int *point_joint;     /* [point] -1: of a mesh or a particle */
-    int *point_particle;  /* [point] of /particles; -1: none */
-    int *face;            /* [face][3] indices of points, relative to the mesh's first, counter-clockwise from
-                             outside */
-} Shapes;
-
-/* Allocates zeroed arrays; orientations are identity, joints and particles of points -1. On failure *s is empty. */
-Status shapes_init(Shapes *s, int count, int point_count, int face_count, Error *err);
-void shapes_free(Shapes *s);
-
-/* Sets the defaults that are not zero. */
-void shapes_set_defaults(Shapes *s);
-
-/* shape_kind_name returns a name such as "sphere", in static storage. shape_kind_from_name returns 0 for an unknown
- * name. */
-const char *shape_kind_name(ShapeKind kind);
-int shape_kind_from_name(const char *name, ShapeKind *kind);
-
-static inline int shape_is_solid(ShapeKind kind) { return kind < SHAPE_SPRING; }
-
-/* Checks indices, sizes, orientations and colours. particle_count: of /particles, -1: none. STATUS_BAD_INPUT names the
- * inconsistent shape or point. */
-Status shapes_check(const Shapes *s, int joint_count, int particle_count, Error *err);
 
 #endif

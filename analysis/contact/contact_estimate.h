@@ -8,8 +8,8 @@
 #define KANE_CONTACT_CONTACT_ESTIMATE_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/ground.h"
 #include "analysis/contact/roll_over.h"

@@ -6,8 +6,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/math/vec.h"

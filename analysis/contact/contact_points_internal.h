@@ -3,8 +3,9 @@
 #define KANE_CONTACT_CONTACT_POINTS_INTERNAL_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/contact/contact_points.h"
 
 /* For contact_points_init: the points of a body that is not human, into storage for joint_count + end_count points and

@@ -1,10 +1,10 @@
 /* The prior of the contact forces (contact_prior.h). */
+#include "analysis/clip/world_motion.h"
 #include "analysis/contact/contact_prior.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/clip/motion.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/required_wrench.h"

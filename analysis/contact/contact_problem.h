@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/clip/dynamics.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
 #include "analysis/contact/required_wrench.h"

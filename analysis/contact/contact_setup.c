@@ -1,11 +1,11 @@
 /* Setting up the problem of ground contact of a clip (contact_setup.h): its points, levers and costs. */
+#include "analysis/clip/dynamics.h"
 #include "analysis/contact/contact_setup.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/contact.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_points.h"

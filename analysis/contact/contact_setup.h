@@ -4,7 +4,7 @@
 #define KANE_CONTACT_CONTACT_SETUP_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_problem.h"
 #include "analysis/contact/ground.h"

@@ -2,7 +2,7 @@
 #ifndef KANE_CONTACT_FOOT_LEVEL_H
 #define KANE_CONTACT_FOOT_LEVEL_H
 
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 

@@ -1,10 +1,11 @@
 /* Information of a clip about its segment masses (mass_equations.h). */
+#include "analysis/clip/body.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/contact/mass_equations.h"
 
 #include <math.h>
 
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/contact/measured.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/quat.h"

@@ -6,8 +6,8 @@
 #define KANE_CONTACT_MEASURED_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
 typedef struct MeasuredDef {

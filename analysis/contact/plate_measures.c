@@ -1,10 +1,10 @@
 /* Measures of the agreement of plates and motion (plate_measures.h). */
+#include "analysis/clip/world_motion.h"
 #include "analysis/contact/plate_measures.h"
 
 #include <math.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/foot_load.h"
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -10,8 +10,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"

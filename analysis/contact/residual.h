@@ -9,8 +9,9 @@
 #define KANE_CONTACT_RESIDUAL_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/math/lane_width.h"
 
 typedef struct ResidualReductionDef {

@@ -1,10 +1,10 @@
 /* Detection of a seat (seat.h). */
+#include "analysis/clip/world_motion.h"
 #include "analysis/contact/seat.h"
 
 #include <math.h>
 
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"

@@ -3,8 +3,8 @@
 #ifndef KANE_CONTACT_SUPPORT_H
 #define KANE_CONTACT_SUPPORT_H
 
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 
 #define SUPPORT_LEAST_LOAD 0.05 /* body weights: a smaller load is not reported */
 

@@ -7,6 +7,7 @@
 #define KANE_CONTROL_LUMPED_BODY_H
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/motion.h"
 
 /* Smallest mass of a simulated body, as a fraction of the whole. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
+#include "analysis/clip/decisions.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/position_meaning.h"

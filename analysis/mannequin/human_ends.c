@@ -13,8 +13,6 @@ static const double head_cell = 0.0105, foot_cell = 0.0105;
 
 /* --- head --- */
 
-int human_head(const MannequinBuild *b) { return b->joint[ROLE_HEAD] >= 0 ? b->joint[ROLE_HEAD] : b->joint[ROLE_NECK]; }
-
 Vec3 human_skull(const MannequinBuild *b)
 {
     double h = b->stature;

@@ -19,8 +19,6 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
 
 typedef struct Mannequin {
     int joint_count, vertex_count, face_count;

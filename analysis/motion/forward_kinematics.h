@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
 

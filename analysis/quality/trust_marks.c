@@ -1,11 +1,11 @@
 /* Quality flags of the stages (trust_marks.h). */
 #include "analysis/quality/trust_marks.h"
 
+
 #include <math.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"

@@ -6,9 +6,9 @@
 #ifndef KANE_RETARGET_RETARGET_H
 #define KANE_RETARGET_RETARGET_H
 
-#include "analysis/clip/clip.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
+#include "analysis/clip/retarget_score.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/retarget/feet.h"

@@ -1,11 +1,12 @@
 /* Contact between two convex shapes by their support functions (E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast
  * procedure for computing the distance between complex objects in three-dimensional space", IEEE J. Robotics Automation
  * 4, 1988), and by the faces and edges that face each other there. */
+#include "analysis/sim/convex_contact.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "analysis/math/quat.h"
-#include "analysis/sim/shape_contact.h"
 
 /* Sine of the largest angle between the contact normal and a face or edge that counts as facing it. */
 #define LOOKS 0.05

@@ -10,6 +10,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_constraints.h"
+#include "analysis/sim/scene_momentum.h"
 #include "analysis/sim/scene_rows.h"
 #include "analysis/sim/scene_system.h"
 
@@ -337,12 +338,6 @@ static void on_force(const void *context, const double *x, const double *v, doub
     scene_acceleration(scene_of(context), x, v, f);
 }
 
-void scene_move(Scene *s, double h, const double *v, double *q)
-{
-    model_advance(s->model, h, v, q);
-    scene_place_attached(s, q);
-}
-
 static void on_move(const void *context, double h, const double *v, double *x)
 {
     scene_move(scene_of(context), h, v, x);
@@ -427,19 +422,6 @@ static Status fly_apart(Scene *s, const Error *why, Error *err)
         snprintf(reason, sizeof reason, "its speed is beyond all numbers");
     return error_set(err, STATUS_NO_RESULT, "diverges at %.4g s: %s: %s; the time step %.3g s is too long for the "
                      "forces", s->time, scene_body_name(s->model, body, name, sizeof name), reason, s->def.step);
-}
-
-void scene_record_contacts(Scene *s)
-{
-    for (int k = 0; k < s->contacts.count; k++) {
-        const SceneContact *c = &s->contacts.contact[k];
-        Vec3 force = vec3_scale(c->impulse, 1 / s->def.step), moment = vec3_cross(c->at.point, force);
-        moment = vec3_mad(moment, 1 / s->def.step, c->couple);
-        s->contact_force[c->second] = vec3_add(s->contact_force[c->second], force);
-        s->contact_moment[c->second] = vec3_add(s->contact_moment[c->second], moment);
-        s->contact_force[c->first] = vec3_sub(s->contact_force[c->first], force);
-        s->contact_moment[c->first] = vec3_sub(s->contact_moment[c->first], moment);
-    }
 }
 
 void scene_give(Scene *s, int given, double place, double speed)

@@ -563,6 +563,12 @@ void scene_place_attached(Scene *s, double *q)
         close_all(s, q);
 }
 
+void scene_move(Scene *s, double h, const double *v, double *q)
+{
+    model_advance(s->model, h, v, q);
+    scene_place_attached(s, q);
+}
+
 /* Copies the system first: folding cannot be undone. */
 static Status copy_system(Scene *s, const DenseSystem *from, DenseSystem *to, Error *err)
 {

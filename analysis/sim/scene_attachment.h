@@ -62,6 +62,9 @@ Status scene_choose_followers(Scene *s, Error *err);
 /* Computes the coordinates of all attached bodies from those of their carriers. */
 void scene_place_attached(Scene *s, double *q);
 
+/* Moves coordinates by the speeds for h, and attached bodies with their carriers. */
+void scene_move(Scene *s, double h, const double *v, double *q);
+
 /* The attachments during a solve, eliminated together, and the system before elimination. */
 typedef struct Carried {
     Attachment all;

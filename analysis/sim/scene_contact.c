@@ -4,6 +4,7 @@
 
 #include "analysis/sim/scene.h"
 #include "analysis/sim/scene_state.h"
+#include "analysis/sim/shape_contact.h"
 
 static int is_excluded(const Model *m, int a, int b)
 {
@@ -271,6 +272,19 @@ Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, E
     for (int i = 0; !status && i < s->pair_count; i++)
         status = meet(s, &s->pair[i], rule, err);
     return status;
+}
+
+void scene_record_contacts(Scene *s)
+{
+    for (int k = 0; k < s->contacts.count; k++) {
+        const SceneContact *c = &s->contacts.contact[k];
+        Vec3 force = vec3_scale(c->impulse, 1 / s->def.step), moment = vec3_cross(c->at.point, force);
+        moment = vec3_mad(moment, 1 / s->def.step, c->couple);
+        s->contact_force[c->second] = vec3_add(s->contact_force[c->second], force);
+        s->contact_moment[c->second] = vec3_add(s->contact_moment[c->second], moment);
+        s->contact_force[c->first] = vec3_sub(s->contact_force[c->first], force);
+        s->contact_moment[c->first] = vec3_sub(s->contact_moment[c->first], moment);
+    }
 }
 
 Status scene_add_closing(Scene *s, const double *q, const double *v, double ahead, int *added, Error *err)

@@ -1,8 +1,10 @@
 /* Rows of limits, contacts and equalities on the speeds of a scene. */
+#include "analysis/sim/scene_rows.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "analysis/sim/scene_rows.h"
+#include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_constraints.h"
 
 /* Fraction of the excess beyond a limit that is corrected per step, and the largest speed of doing so, rad/s or m/s. */
@@ -698,4 +700,13 @@ void scene_note_equalities(Scene *s, const double *lambda)
         s->given_force[i] += lambda[at + i] / whole;
     note_paths(s, lambda + at + s->def.given_count);
     scene_note_rolling(s, lambda + at + s->def.given_count + path_row_count(s));
+}
+
+void scene_add_moved(const SceneRows *r, const double *push, double *base_speed)
+{
+    for (int i = 0; i < r->base_count; i++) {
+        const double *column = r->mobility + (size_t)i * (size_t)r->base_count;
+        if (push[i] != 0)
+            add_scaled(base_speed, push[i], column, r->base_count);
+    }
 }

@@ -77,4 +77,7 @@ void scene_soften_equalities(const Scene *s, double ahead, double *soft, double 
 /* Adds the impulses lambda of the equalities to their forces over the step. */
 void scene_note_equalities(Scene *s, const double *lambda);
 
+/* Adds the speeds along the base that impulses along it cause. */
+void scene_add_moved(const SceneRows *r, const double *push, double *base_speed);
+
 #endif

@@ -100,15 +100,6 @@ static void find_speeds(const Scene *s, const double *base_speed, double *speed)
     }
 }
 
-void scene_add_moved(const SceneRows *r, const double *push, double *base_speed)
-{
-    for (int i = 0; i < r->base_count; i++) {
-        const double *column = r->mobility + (size_t)i * (size_t)r->base_count;
-        if (push[i] != 0)
-            add_scaled(base_speed, push[i], column, r->base_count);
-    }
-}
-
 /* C of the two rows of a dry friction, with the same small compliance as contacts. */
 static void add_dry(const SceneRows *r, int j, double *out)
 {
@@ -148,14 +139,6 @@ static void make_column(const void *context, int j, double *out)
         add_dry(r, j, out);
     for (int i = first; at >= 0 && i < first + r->contact_rows; i++)
         out[r->limit_count + i] += r->row[i].added[at - first];
-}
-
-Status scene_make_room(Scene *s, int rows, Error *err)
-{
-    if (rows <= s->lcp.capacity)
-        return STATUS_OK;
-    lcp_solver_free(&s->lcp);
-    return lcp_solver_init(&s->lcp, 2 * rows, err);
 }
 
 /* Solves for impulses z on the speeds of the base; n becomes the residual of the rows. */

@@ -5,7 +5,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/scene_def.h"
-#include "analysis/sim/shape_contact.h"
+#include "analysis/sim/shape.h"
 #include "analysis/solve/mixed_lcp.h"
 
 typedef struct SceneContact {
@@ -158,9 +158,6 @@ static inline int scene_constraint_count(const Scene *s)
 
 /* Sets driven joints to the present position and speed of their paths. */
 void scene_follow_paths(Scene *s);
-
-/* Moves coordinates by the speeds for h, and attached bodies with their carriers. */
-void scene_move(Scene *s, double h, const double *v, double *q);
 
 /* Adds k times the joint and drive damping of each speed to the diagonal of the mass matrix, with k the time over which
  * forces act: (M + h D) dv = h f(v) is symplectic Euler with damping at the end of the step (0.9.2 with the diagonal of

@@ -1,8 +1,9 @@
 /* The equations of a scene's speeds, factorised. */
+#include "analysis/sim/scene_system.h"
+
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/scene_system.h"
 
 /* 1/kg and 1/(kg m2), compliance of rigid equalities: they may be redundant, as a connect across a plane mechanism is,
  * and the compliance keeps the system regular. */
@@ -129,4 +130,12 @@ void scene_system_add_impulses(const SceneSystem *y, const double *lambda, doubl
     for (size_t k = 0; k < n; k++)
         for (size_t r = 0; r < (size_t)y->bilateral; r++)
             to[k] += y->rows[r * n + k] * lambda[r];
+}
+
+Status scene_make_room(Scene *s, int rows, Error *err)
+{
+    if (rows <= s->lcp.capacity)
+        return STATUS_OK;
+    lcp_solver_free(&s->lcp);
+    return lcp_solver_init(&s->lcp, 2 * rows, err);
 }

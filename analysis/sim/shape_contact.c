@@ -1,8 +1,10 @@
+/* See shape_contact.h. */
 #include "analysis/sim/shape_contact.h"
 
 #include <string.h>
 
 #include "analysis/math/quat.h"
+#include "analysis/sim/convex_contact.h"
 
 static Vec3 axis_of(const Shape *s, int k) { return quat_rotate(s->orientation, vec3(k == 0, k == 1, k == 2)); }
 
@@ -18,20 +20,6 @@ static Vec3 to_shape(const Shape *s, Vec3 point)
 
 /* End of a capsule's segment, side -1 or 1. */
 static Vec3 capsule_end(const Shape *s, int side) { return to_world(s, vec3(0, 0, side * s->size.y)); }
-
-double shape_reach(const Shape *s)
-{
-    const double reach[] = {
-        [MODEL_SPHERE] = s->size.x,
-        [MODEL_CAPSULE] = s->size.x + s->size.y,
-        [MODEL_CYLINDER] = s->size.x + s->size.y,
-        [MODEL_BOX] = vec3_norm(s->size),
-        [MODEL_ELLIPSOID] = fmax(s->size.x, fmax(s->size.y, s->size.z)),
-        [MODEL_PLANE] = INFINITY,
-        [MODEL_HULL] = s->hull ? s->hull->reach : 0,
-    };
-    return reach[s->kind];
-}
 
 /* Output cursor: contact points in the caller's array. */
 typedef struct Places {

@@ -1,4 +1,5 @@
 /* Statistics of a clip (clip_stats.h). */
+#include "analysis/clip/clip_view.h"
 #include "analysis/stats/clip_stats.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@
 #include "analysis/body/human_rest.h"
 #include "analysis/clip/anatomy.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -34,11 +34,11 @@ static const Metric metrics[] = {
     {"stature_m", "m", "standing height of a human", offsetof(ClipMetrics, stature_m), 0},
     {"residual_force_rms_bw", "body weights", "RMS of the residual force",
      offsetof(ClipMetrics, residual_force_rms_bw), 0},
-    {"residual_torque_rms_nm_kg", "N m/kg", "RMS of the residual torque about the centre of mass",
+    {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual torque about the centre of mass",
      offsetof(ClipMetrics, residual_torque_rms_nm_kg), 0},
     {"root_residual_force_rms_bw", "body weights", "RMS of the residual force at the root, by kane track",
      offsetof(ClipMetrics, root_residual_force_rms_bw), 0},
-    {"root_residual_torque_rms_nm_kg", "N m/kg", "RMS of the residual torque at the root, by kane track",
+    {"root_residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual torque at the root, by kane track",
      offsetof(ClipMetrics, root_residual_torque_rms_nm_kg), 0},
     {"unit_confidence", "1", "probability that the detected unit is correct; 1 if set by an option",
      offsetof(ClipMetrics, unit_confidence), 0},
@@ -56,8 +56,8 @@ static const Metric metrics[] = {
     {"meters_per_unit", "m", "unit of the source, as detected by import", offsetof(ClipMetrics, meters_per_unit), 0},
     {"up_axis_confidence", "1", "probability that the detected up axis is right",
      offsetof(ClipMetrics, up_axis_confidence), 0},
-    {"peak_event_nm_kg", "N m/kg", "largest value of torque_peak", offsetof(ClipMetrics, peak_event_nm_kg), 0},
-    {"peak_event_low_nm_kg", "N m/kg", "largest lower end of a 90 % band of torque_peak",
+    {"peak_event_nm_kg", "Nm/kg", "largest value of torque_peak", offsetof(ClipMetrics, peak_event_nm_kg), 0},
+    {"peak_event_low_nm_kg", "Nm/kg", "largest lower end of a 90 % band of torque_peak",
      offsetof(ClipMetrics, peak_event_low_nm_kg), 0},
     {"distance_m", "m", "path length of the centre of mass along the ground",
      offsetof(ClipMetrics, travel.distance_m), 0},
@@ -281,7 +281,7 @@ static const Metric dof_columns[] = {
     METRIC(position_min, "", "smallest position, rad or m"),
     METRIC(position_max, "", "largest position, rad or m"),
     METRIC(speed_peak, "", "largest speed, rad/s or m/s"),
-    METRIC(effort_peak, "", "largest generalised force, N m or N"),
+    METRIC(effort_peak, "", "largest generalised force, Nm or N"),
     METRIC(effort_rms, "", "root mean square of that"),
     METRIC(power_peak_w, "W", "largest effort times velocity, positive generates"),
     METRIC(work_pos_j, "J", "integral of the positive power"),

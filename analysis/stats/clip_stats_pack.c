@@ -4,7 +4,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
+#include "analysis/clip/decisions.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/motion_features.h"

@@ -4,8 +4,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/anatomy.h"
 #include "analysis/clip/clip.h"
+#include "analysis/clip/coordinate.h"
 #include "analysis/stats/gait_cycle.h"
 
 /* From a strike of a foot to its next one. Lengths are overground, from ankle to ankle; on a treadmill the motion does
@@ -43,7 +43,7 @@ typedef struct GaitCurve {
 } GaitCurve;
 
 typedef enum GaitNormal {
-    GAIT_PER_MASS,        /* N m/kg, W/kg */
+    GAIT_PER_MASS,        /* Nm/kg, W/kg */
     GAIT_PER_MASS_HEIGHT, /* dimensionless: moments over m g h, powers over m g^1.5 h^0.5 (Hof 1996) */
 } GaitNormal;
 

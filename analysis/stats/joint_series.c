@@ -1,4 +1,5 @@
 /* Load and speed of every joint over the chosen frames (joint_series.h). */
+#include "analysis/clip/dynamics.h"
 #include "analysis/stats/joint_series.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/clip/anatomy.h"
-#include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"

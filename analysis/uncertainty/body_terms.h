@@ -3,7 +3,7 @@
 #define KANE_UNCERTAINTY_BODY_TERMS_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/uncertainty/torque_covariance.h"
 

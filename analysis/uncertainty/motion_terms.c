@@ -1,11 +1,11 @@
 /* Effects of errors in the motion on torques (motion_terms.h). */
+#include "analysis/clip/dynamics.h"
 #include "analysis/uncertainty/motion_terms.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -2,6 +2,7 @@
 #include "analysis/uncertainty/recording_noise.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"

@@ -3,8 +3,8 @@
 #define KANE_UNCERTAINTY_RESIDUAL_TERM_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/clip/dynamics.h"
 #include "analysis/uncertainty/ground_terms.h"
 #include "analysis/uncertainty/torque_covariance.h"
 

@@ -7,8 +7,8 @@
 #define KANE_UNCERTAINTY_TORQUE_UNCERTAINTY_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/clip/dynamics.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/ground_terms.h"

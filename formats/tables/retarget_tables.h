@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
+#include "analysis/clip/retarget_score.h"
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/joint_map.h"
 #include "analysis/retarget/reference_pose.h"

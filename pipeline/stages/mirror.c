@@ -5,7 +5,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/dofs.h"
 #include "analysis/math/elementary.h"
 #include "analysis/model/dof_motion.h"
 #include "analysis/motion/mirror.h"

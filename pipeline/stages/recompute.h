@@ -6,7 +6,6 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/clip_scale.h"
-#include "analysis/motion/mirror.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"

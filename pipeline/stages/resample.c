@@ -4,7 +4,6 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/clip_scale.h"
-#include "analysis/motion/mirror.h"
 #include "analysis/motion/resample.h"
 #include "analysis/quality/trust_carry.h"
 #include "pipeline/stages/notes.h"

@@ -7,7 +7,6 @@
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/motion/clip_scale.h"
-#include "analysis/motion/mirror.h"
 #include "analysis/stats/joint_series.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
@@ -74,7 +73,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     return size_doubt(clip, notes, err);
 }
 
-/* Peak torque by role in N m over trusted frames; NaN if the clip has none. */
+/* Peak torque by role in Nm over trusted frames; NaN if the clip has none. */
 typedef struct RolePeaks {
     double torque[ROLE_COUNT];
 } RolePeaks;
@@ -120,7 +119,7 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
 {
     double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
     char text[TEXT_SIZE];
-    int used = snprintf(text, sizeof text, "scale factors: length %.4g, mass %.4g, time %.4g; peak torques in N m:",
+    int used = snprintf(text, sizeof text, "scale factors: length %.4g, mass %.4g, time %.4g; peak torques in Nm:",
                         scale->length, scale->mass, scale->time);
     if (!clip->has_dynamics)
         return STATUS_OK;

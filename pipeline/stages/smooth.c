@@ -5,7 +5,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/motion/kinematics.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/quality/artifact_bridge.h"
 #include "analysis/signal/smoothing.h"

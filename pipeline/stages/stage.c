@@ -1,10 +1,10 @@
 /* See stage.h. */
+#include "analysis/clip/dofs.h"
 #include "pipeline/stages/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/clip/skeleton.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/passes.h"
 #include "analysis/quality/trust_marks.h"

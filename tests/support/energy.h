@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-#include "analysis/clip/motion.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/world_motion.h"
 
 typedef struct Energy {
     double kinetic;        /* J */

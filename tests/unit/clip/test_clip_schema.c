@@ -1,4 +1,4 @@
-/* clip/clip_schema: each group is allocated, copied, trimmed and freed by the rows of one table. */
+/* analysis/clip/clip_schema: each group is allocated, copied, trimmed and freed by the rows of one table. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* analysis/clip/clip: uncertain decisions are listed, unknown ones are not. */
+/* analysis/clip/decisions: uncertain decisions are listed, unknown ones are not. */
 #include "tests/support/test.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* clip/clip: rows of degrees of freedom; inconsistent ones are rejected. */
+/* analysis/clip/dofs: rows of degrees of freedom; inconsistent ones are rejected. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

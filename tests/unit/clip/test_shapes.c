@@ -1,9 +1,8 @@
-/* clip/clip: kinds by name; consistency checks that report the index. */
+/* analysis/clip/shapes: kinds by name; consistency checks that report the index. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/clip/skeleton.h"
 #include "formats/container/container.h"
 #include "tests/support/same_clip.h"
 #include "tests/support/sample_clip.h"

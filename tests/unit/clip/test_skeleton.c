@@ -1,4 +1,4 @@
-/* analysis/clip/clip: channels, names and roles, rest positions, reach and longest path of a small tree. */
+/* analysis/clip/skeleton: channels, names and roles, rest positions, reach and longest path of a small tree. */
 #include "tests/support/test.h"
 
 #include "analysis/clip/skeleton.h"

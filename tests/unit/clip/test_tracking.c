@@ -1,4 +1,4 @@
-/* clip/clip and its group in a clip file: one group per controller, each value bit for bit. */
+/* analysis/clip/tracking and its group in a clip file: one group per controller, each value bit for bit. */
 #include "tests/support/test.h"
 
 #include <string.h>

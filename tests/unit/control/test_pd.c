@@ -2,7 +2,6 @@
  * torques satisfy (2.8) with the resulting accelerations. */
 #include "tests/support/test.h"
 
-#include "analysis/clip/contact.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"

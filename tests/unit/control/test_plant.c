@@ -2,7 +2,6 @@
  * chain that rotates as one body. */
 #include "tests/support/test.h"
 
-#include "analysis/clip/contact.h"
 #include "analysis/control/pd.h"
 #include "analysis/control/scene_reference.h"
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -1,10 +1,10 @@
 /* analysis/mannequin/implicit, surface_nets: the surface of a sphere is spherical; blobs blend only where allowed; a
  * floor clips; too fine a grid is rejected. */
+#include "analysis/mannequin/surface_nets.h"
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/mannequin/human_body.h"
 
 static Blob room[8];
 

@@ -1,10 +1,10 @@
 /* analysis/sim/scene_system: a slow linear iteration converges within as many mixed steps as it has unknowns, a
  * nonlinear one in a fraction of the plain steps, to the same solution. */
+#include "analysis/sim/anderson.h"
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/sim/scene_system.h"
 #include "tests/support/random_number.h"
 
 enum { SIZE = 10, MOST_STEPS = 1000 };

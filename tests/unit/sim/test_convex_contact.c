@@ -1,5 +1,6 @@
 /* Convex shapes by their support functions: against closed forms, against equivalent shapes (an ellipsoid with equal
  * axes, a hull with the corners of a box), and by the positions of faces. */
+#include "analysis/sim/convex_contact.h"
 #include "tests/support/test.h"
 
 #include <math.h>

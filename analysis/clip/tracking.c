@@ -1,0 +1,38 @@
+/* See tracking.h. */
+#include "analysis/clip/tracking.h"
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/math/quat.h"
+
+static const char *const names[] = {"pd", "pd-feedforward", "stable-pd", "bubble-up", "kane", "kane-feedforward",
+                                    "pd-inverse"};
+_Static_assert(sizeof names / sizeof *names == CONTROLLER_COUNT, "a name for every ControllerKind, in its order");
+
+const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTROLLER_COUNT ? names[kind] : ""; }
+
+Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err)
+{
+    const TrackingRun *run = &t->run[kind];
+    size_t joints = (size_t)t->joint_count;
+    *out = (Motion){0};
+    if (!run->present || t->frame_count < 2)
+        return error_set(err, STATUS_BAD_INPUT, "has no motion of the controller %s: run kane track first",
+                         controller_name(kind));
+    double step = (t->time[t->frame_count - 1] - t->time[0]) / (t->frame_count - 1);
+    Status status = motion_init(out, t->frame_count, t->joint_count, step, 0, err);
+    for (int f = 0; !status && f < t->frame_count; f++) {
+        const Quat *world = run->orientation + (size_t)f * joints;
+        out->time[f] = t->time[f];
+        out->root_position[f] = run->root_position[f];
+        for (int j = 0; j < t->joint_count; j++)
+            out->rotation[motion_index(out, f, j)] =
+                s->parent[j] < 0 ? world[j] : quat_mul(quat_conjugate(world[s->parent[j]]), world[j]);
+    }
+    if (!status)
+        motion_make_continuous(out);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* Simulation of the clip by tracking controllers: group /tracking of a clip file, one subgroup per controller.
+ *
+ * Bodies too light to be simulated are attached to another one, their carrier: only the carrier's joint has errors and
+ * torques, the others have zeros. */
+#ifndef KANE_CLIP_TRACKING_H
+#define KANE_CLIP_TRACKING_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+
+/* In the order of the table and of the file. */
+typedef enum ControllerKind {
+    CONTROLLER_PD = 0,
+    CONTROLLER_PD_FEEDFORWARD,
+    CONTROLLER_STABLE_PD,
+    CONTROLLER_BUBBLE_UP,
+    CONTROLLER_KANE,
+    CONTROLLER_KANE_FEEDFORWARD,
+    CONTROLLER_PD_INVERSE,
+    CONTROLLER_COUNT
+} ControllerKind;
+
+/* Returns a name such as "stable-pd". Static storage. */
+const char *controller_name(ControllerKind kind);
+
+/* Result of one controller. */
+typedef struct TrackingRun {
+    int present;
+    double *orientation_error; /* [frame][joint] rad, of the body in world axes */
+    double *position_error;    /* [frame][joint] m, of the body's centre of mass */
+    Quat *orientation;         /* [frame][joint] joint to world, simulated */
+    Vec3 *torque;              /* [frame][joint] Nm, of the parent on the body, world axes; root: external */
+    Vec3 *root_position;       /* [frame] m, of the clip's root joint, simulated */
+    Vec3 *root_residual_force; /* [frame] N, of the residual actuator on the first body's joint, mean over the step */
+    Vec3 *root_residual_torque; /* [frame] Nm, about that joint */
+    Vec3 *ball;                /* [frame] m, centre of the ball, NaN before its release; NULL: no ball */
+    double mean_error;         /* rad, over bodies and frames */
+    double p95_error;          /* rad */
+    double final_error;        /* rad, over bodies, in the last frame */
+    double mean_distance;      /* m, over bodies and frames */
+    double stable_time;        /* s, to the end, or until the simulation diverged */
+    double torque_sum_mean;    /* Nm, mean over time of the sum of all torque magnitudes */
+    double root_residual_force_rms;  /* body weights */
+    double root_residual_torque_rms; /* Nm/kg */
+    int is_flown_apart;        /* 1: diverged at stable_time, the pose is held from there on; not stored */
+    int unsettled_count;       /* solves of contacts and limits that did not converge; not stored */
+    double unsettled_time;     /* s, of the first of these */
+} TrackingRun;
+
+typedef struct Tracking {
+    int frame_count, joint_count;
+    double *time; /* [frame] s */
+    int *carrier; /* [joint] joint of the body that it moves with: itself or an ancestor */
+    TrackingRun run[CONTROLLER_COUNT];
+} Tracking;
+
+/* Allocates zeroed arrays, without runs. */
+Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err);
+/* Allocates zeroed arrays for a run and marks it as present; the ball's only if has_ball. */
+Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err);
+
+/* The simulated motion of a run for skeleton `s`: joint rotations relative to the parents and root positions, at the
+ * rate of the steps. STATUS_BAD_INPUT for a run that is absent or has fewer than two steps. The caller frees *out. */
+Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err);
+void tracking_free(Tracking *t);
+
+#endif
