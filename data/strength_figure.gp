@@ -12,7 +12,7 @@ set xrange [-12:12]
 set xlabel "rad/s, positive shortens"
 do for [i = 1:3] {
     set title name(i).", active"
-    set ylabel (i == 1 ? "Nm/kg" : "")
+    set ylabel (i == 1 ? "N m/kg" : "")
     plot curves index 2*(i-1) using 1:2 with lines dt 2 lw 2 lc rgb "#d55e00" title "as printed", \
          curves index 2*(i-1) using 1:3 with lines lw 2 lc rgb "#0072b2" title "bounded"
 }
@@ -23,7 +23,7 @@ set xtics 60
 unset key
 do for [i = 1:3] {
     set title name(i).", passive"
-    set ylabel (i == 1 ? "Nm/kg" : "")
+    set ylabel (i == 1 ? "N m/kg" : "")
     plot curves index 2*(i-1)+1 using 1:2 with lines dt 2 lw 2 lc rgb "#d55e00" notitle, \
          curves index 2*(i-1)+1 using 1:3 with lines lw 2 lc rgb "#0072b2" notitle
 }

@@ -7,7 +7,7 @@
  *         kane_run(clip, options, &error))
  *         fprintf(stderr, "walk.bvh:%d:%d: %s\n", error.line, error.column, error.text);
  *     size_t shape[3];
- *     const double *torque = kane_array(clip, "/dynamics/torque", shape);   // [frame][joint][xyz], Nm
+ *     const double *torque = kane_array(clip, "/dynamics/torque", shape);   // [frame][joint][xyz], N m
  *
  * Functions that can fail return KANE_OK (0) or another KaneStatus and then fill *error, which may be NULL. Nothing is
  * printed. Only one thread at a time may be in kane_open or kane_save, because libhdf5 is not built thread-safe in
@@ -119,7 +119,7 @@ KANE_API const char *kane_history(const KaneClip *clip);
  *     /time                  [frame] s
  *     /motion/root_position  [frame][xyz] m, world          /motion/rotation      [frame][joint][wxyz] to the parent
  *     /body/mass             [joint] kg                     /kinematics/position  [frame][joint][xyz] m, world
- *     /contact/foot_force    [frame][left, right][xyz] N    /dynamics/torque      [frame][joint][xyz] Nm, world
+ *     /contact/foot_force    [frame][left, right][xyz] N    /dynamics/torque      [frame][joint][xyz] N m, world
  *     /dynamics/power        [frame][joint] W               /anatomy/angle        [frame][coordinate] rad */
 KANE_API const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3]);
 

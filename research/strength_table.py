@@ -39,7 +39,7 @@ def main():
     p.add_argument("--build", default="build")
     p.add_argument("--measured", action="store_true")
     a = p.parse_args()
-    print("kind\ttrial\t" + "\t".join(c + " share, degrees, rad/s, Nm/kg, of" for c in COORDINATES))
+    print("kind\ttrial\t" + "\t".join(c + " share, degrees, rad/s, N m/kg, of" for c in COORDINATES))
     for name in sorted(os.listdir(TRIALS)):
         if not os.path.exists(TRIALS + name + "/info.json"):
             continue

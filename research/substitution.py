@@ -6,7 +6,7 @@ usage: research/substitution.py KANE TRIAL...      trials of $KANE_SHARED/ground
 Runs KANE with default options, replaces the estimated vertical, fore-aft or lateral force or centre of pressure by that
 of the plates in the frames that they see, runs KANE with the result as external forces, and scores it by the script of
 the trials.
-Prints the sum of the errors at hip, knee and ankle, Nm/kg (means over the trials)."""
+Prints the sum of the errors at hip, knee and ankle, N m/kg (means over the trials)."""
 import csv
 import io
 import json

@@ -1,4 +1,4 @@
-// Prints the largest trusted torque of each joint of a BVH file in Nm/kg.   usage: node example.mjs walk.bvh [MASS]
+// Prints the largest trusted torque of each joint of a BVH file in N m/kg.   usage: node example.mjs walk.bvh [MASS]
 import { readFile } from "node:fs/promises";
 import { run } from "kane-wasm";
 

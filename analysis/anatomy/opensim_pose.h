@@ -16,7 +16,7 @@ typedef struct OpensimPose {
     int frame_count;
     int pelvis;          /* joint of the pelvis; -1: none, or left and right are unknown */
     Vec3 *pelvis_angle;  /* [frame] tilt, list, rotation, rad; NaN within 10 degrees of a singular pose */
-    Vec3 *pelvis_moment; /* [frame] Nm about these axes; if the pelvis is the root, the residual of the floating base */
+    Vec3 *pelvis_moment; /* [frame] N m about these axes; of a root pelvis: the residual of the floating base */
     Anatomy arms;        /* flexion, adduction and rotation of each arm, stored as the shoulder's three coordinates */
 } OpensimPose;
 

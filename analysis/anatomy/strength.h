@@ -18,7 +18,7 @@ typedef struct StrengthDef {
     StrengthPeople people;     /* default STRENGTH_AVERAGE */
     Sex sex;                   /* default SEX_MEAN: the mean torque of men and women */
     double age;                /* years, default 25; selects the nearest group, without interpolation */
-    const PersonCurve *person; /* [person_count] for STRENGTH_PERSON, Nm, not scaled */
+    const PersonCurve *person; /* [person_count] for STRENGTH_PERSON, N m, not scaled */
     int person_count;
     LaneWidth lanes;           /* every width gives bitwise equal results */
 } StrengthDef;

@@ -39,7 +39,7 @@ typedef struct AverageCurve {
     Sex sex;
     double age;                    /* years, youngest of the group */
     double c1, c2, c3, c4, c5, c6; /* c1 is a fraction of body weight times stature */
-    double b1, k1, b2, k2;         /* Nm, 1/rad */
+    double b1, k1, b2, k2;         /* N m, 1/rad */
 } AverageCurve;
 
 extern const AverageCurve strength_average[];
@@ -48,7 +48,7 @@ extern const int strength_average_count;
 /* A row of data/strength_athlete.tsv or of a table of one person. */
 typedef struct PersonCurve {
     StrengthMotion motion;
-    double torque_max, speed_max;      /* Nm, rad/s */
+    double torque_max, speed_max;      /* N m, rad/s */
     double angle, width;               /* rad */
     double eccentric, half;            /* largest gain in lengthening; torque fraction at half of speed_max */
     double passive_zero, passive_one;  /* rad */
@@ -61,13 +61,13 @@ extern const int strength_athlete_count;
 #define ATHLETE_MASS 69.6
 #define ATHLETE_STATURE 1.732
 
-/* The paper's passive formula as printed, Nm. */
+/* The paper's passive formula as printed, N m. */
 double average_passive_literal(const AverageCurve *curve, double angle);
 
 /* A curve at one angle and speed. */
 typedef struct StrengthAt {
-    double active, passive; /* Nm, in the direction of the row; active >= 0 */
-    double isometric;       /* Nm, largest isometric torque at any angle */
+    double active, passive; /* N m, in the direction of the row; active >= 0 */
+    double isometric;       /* N m, largest isometric torque at any angle */
 } StrengthAt;
 
 /* Bounded values of a curve: torque does not become negative in shortening; in lengthening the gain stays at its

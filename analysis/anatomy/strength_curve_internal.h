@@ -9,7 +9,7 @@
 
 /* The constants of a curve as the lane kernel reads them, with those that the formulas derive from a row. */
 typedef struct AverageShape {
-    double isometric;             /* Nm */
+    double isometric;             /* N m */
     double rate, angle;           /* active torque: isometric cos(rate (x - angle)) within a quarter turn */
     double a, b, d;               /* (a + b s) / (a + d s): torque over isometric torque at the shortening velocity s */
     double speed_max, bend;       /* b >= 0: Hill's hyperbola instead, (1 - u) / (1 + bend u), u = s / speed_max */
@@ -29,7 +29,7 @@ PersonShape person_shape(const PersonCurve *c, double scale);
 
 /* Mean of average curves, or the curve of a person, about one coordinate in one direction. */
 typedef struct StrengthCurve {
-    double isometric;             /* Nm; 0: no curve */
+    double isometric;             /* N m; 0: no curve */
     double angle_sign;            /* sign of the table's angles */
     int is_person, average_count; /* at most 2: one per sex */
     AverageShape average[2];

@@ -27,17 +27,17 @@ typedef struct Anatomy {
     int *joint;              /* [coordinate] joint whose torque makes the moment */
     double *angle;           /* [frame][coordinate] rad, -pi to pi */
     double *velocity;        /* [frame][coordinate] rad/s */
-    double *moment;          /* [frame][coordinate] Nm */
+    double *moment;          /* [frame][coordinate] N m */
     double *power;           /* [frame][coordinate] W, positive generates */
-    double *moment_sd;       /* [frame][coordinate] Nm, standard deviation of the moment, with the axis as exact;
+    double *moment_sd;       /* [frame][coordinate] N m, standard deviation of the moment, with the axis as exact;
                                 NULL: not computed */
     Vec3 *axis;              /* [frame][coordinate] unit, world axes; NULL: not kept */
     uint8_t *singular;       /* [frame][coordinate] 1: too near a singular pose */
-    double *capacity;        /* [frame][coordinate] Nm, strength in the direction of the moment at that angle and
+    double *capacity;        /* [frame][coordinate] N m, strength in the direction of the moment at that angle and
                                 velocity; NaN: unknown; NULL: not computed */
     double *utilization;             /* [frame][coordinate] magnitude of the moment over the capacity; NaN, NULL: as
                                         capacity */
-    double *passive;         /* [frame][coordinate] Nm, moment of passive tissues, positive in the direction of the
+    double *passive;         /* [frame][coordinate] N m, moment of passive tissues, positive in the direction of the
                                 coordinate; NaN: unknown; NULL: strength not computed, or axes not kept */
     char neutral[ANATOMY_TEXT_SIZE];   /* the pose in which angles are zero, and its source: "rest" */
     char knee_axis[ANATOMY_TEXT_SIZE]; /* "geometry" or "functional", with the knees it applies to */

@@ -17,11 +17,11 @@ typedef struct Contact {
     int *point_joint;       /* [point] */
     Vec3 *point_position;   /* [point] m, in axes of point_joint */
     Vec3 *force;            /* [frame][point] N, world axes, on the body */
-    Vec3 *moment;           /* [frame][point] Nm, couple about the point, world axes; NULL: none */
+    Vec3 *moment;           /* [frame][point] N m, couple about the point, world axes; NULL: none */
     double *state;          /* [frame][point] 0 free .. 1 in contact */
     Vec3 *foot_force;       /* [frame][foot] N, world axes; foot = left, right */
     Vec3 *foot_cop;         /* [frame][foot] m, world, on the ground; zero where the foot is unloaded */
-    Vec3 *foot_free_moment; /* [frame][foot] Nm, about the ground normal through the COP */
+    Vec3 *foot_free_moment; /* [frame][foot] N m, about the ground normal through the COP */
     double *confidence;     /* [frame] 0 .. 1 */
     double ground_height;   /* m, world y where the ground plane meets the y axis */
     Vec3 ground_normal;     /* unit */

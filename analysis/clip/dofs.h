@@ -46,7 +46,7 @@ typedef struct Dofs {
     double *zero;          /* [dof] rad or m, position of the segment at rest */
     Quat *rest_rotation;   /* [dof] segment at rest to parent axes; equal in all rows of a joint */
     double *range;         /* [dof][2] rad or m, minimum and maximum; NaN: no limit */
-    double *effort_limit;  /* [dof][2] Nm or N, minimum and maximum; NaN: no limit */
+    double *effort_limit;  /* [dof][2] N m or N, minimum and maximum; NaN: no limit */
     double *speed_limit;   /* [dof] rad/s or m/s; NaN: no limit */
     double *armature;      /* [dof] kg m2 or kg, inertia of its actuator */
     unsigned char *locked; /* [dof] 1: it does not move */
@@ -55,7 +55,7 @@ typedef struct Dofs {
     double *position;      /* [frame][dof] rad or m; this and the following NULL: unknown */
     double *velocity;      /* [frame][dof] rad/s or m/s */
     double *acceleration;  /* [frame][dof] rad/s2 or m/s2 */
-    double *effort;        /* [frame][dof] Nm or N, generalised force; coupled rows: 0, included in the row they
+    double *effort;        /* [frame][dof] N m or N, generalised force; coupled rows: 0, included in the row they
                               follow */
     Vec3 *moving_axis;     /* [frame][dof] unit, parent axes; custom rows only, NULL: none */
     Vec3 *moving_anchor;   /* [frame][dof] m, from the parent's joint centre, parent axes */
@@ -81,7 +81,7 @@ Status dofs_set_name(Dofs *d, int row, const char *name, Error *err);
 int dofs_first(const Dofs *d, int row);
 int dofs_end(const Dofs *d, int row);
 
-/* Whether a row is a rotation (rad, Nm) or a translation (m, N); the first three of a free joint are translations. */
+/* Whether a row is a rotation (rad, N m) or a translation (m, N); the first three of a free joint are translations. */
 int dofs_is_rotation(const Dofs *d, int row);
 
 static inline size_t dofs_index(const Dofs *d, int frame, int row)

@@ -26,15 +26,15 @@ typedef enum ErrorSource { ERROR_CONTACT, ERROR_FILTER, ERROR_BODY, ERROR_RECORD
 typedef struct Dynamics {
     int frame_count;
     int joint_count;
-    Vec3 *torque;          /* [frame][joint] Nm */
+    Vec3 *torque;          /* [frame][joint] N m */
     Vec3 *force;           /* [frame][joint] N */
     double *power;         /* [frame][joint] W */
     Vec3 *residual_force;  /* [frame] N, equals force of the root */
-    Vec3 *residual_torque; /* [frame] Nm, about the centre of mass */
-    Vec3 *torque_sd;          /* [frame][joint] Nm, standard deviation of each component; NULL: not computed */
+    Vec3 *residual_torque; /* [frame] N m, about the centre of mass */
+    Vec3 *torque_sd;          /* [frame][joint] N m, standard deviation of each component; NULL: not computed */
     Vec3 *torque_correlation; /* [frame][joint] of x and y, x and z, y and z, -1 to 1; NULL if torque_sd is */
     double error_source[ERROR_SOURCE_COUNT]; /* fractions of the variance at hips, knees and ankles; 0: not computed */
-    double error_limit;       /* Nm/kg: joints with a larger expected error are TRUST_UNCERTAIN; not stored */
+    double error_limit;       /* N m/kg: joints with a larger expected error are TRUST_UNCERTAIN; not stored */
 } Dynamics;
 
 /* The arrays contain any values: the caller fills all of them. */

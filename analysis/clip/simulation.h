@@ -17,11 +17,11 @@ typedef struct Simulation {
     int *constraint_joint;    /* [constraint] joint of the constrained segment */
     int *constraint_to;       /* [constraint] joint of the other segment; -1: a constant */
     Vec3 *constraint_force;   /* [frame][constraint] N on the constrained segment; joint equality: x, on its joint */
-    Vec3 *constraint_torque;  /* [frame][constraint] Nm, about the constrained point */
+    Vec3 *constraint_torque;  /* [frame][constraint] N m, about the constrained point */
     int actuator_count;       /* actuators of a table */
     int *actuator_joint;      /* [actuator] the driven joint */
     double *actuator_position; /* [frame][actuator] rad or m; for a whole rotation the remaining angle to its target */
-    Vec3 *actuator_torque;    /* [frame][actuator] Nm on a ball joint, in axes of its segment; otherwise x, Nm or N */
+    Vec3 *actuator_torque;    /* [frame][actuator] N m on a ball joint, in axes of its segment; otherwise x, N m or N */
     double solved_islands;    /* solves of islands, bodies joined by limits and contacts; NaN: unknown */
     double solver_pivots;     /* pivots of these; NaN: unknown */
     double lemke_islands;     /* those solved by Lemke's method after the pivot limit; NaN: unknown */

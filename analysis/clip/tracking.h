@@ -32,19 +32,19 @@ typedef struct TrackingRun {
     double *orientation_error; /* [frame][joint] rad, of the body in world axes */
     double *position_error;    /* [frame][joint] m, of the body's centre of mass */
     Quat *orientation;         /* [frame][joint] joint to world, simulated */
-    Vec3 *torque;              /* [frame][joint] Nm, of the parent on the body, world axes; root: external */
+    Vec3 *torque;              /* [frame][joint] N m, of the parent on the body, world axes; root: external */
     Vec3 *root_position;       /* [frame] m, of the clip's root joint, simulated */
     Vec3 *root_residual_force; /* [frame] N, of the residual actuator on the first body's joint, mean over the step */
-    Vec3 *root_residual_torque; /* [frame] Nm, about that joint */
+    Vec3 *root_residual_torque; /* [frame] N m, about that joint */
     Vec3 *ball;                /* [frame] m, centre of the ball, NaN before its release; NULL: no ball */
     double mean_error;         /* rad, over bodies and frames */
     double p95_error;          /* rad */
     double final_error;        /* rad, over bodies, in the last frame */
     double mean_distance;      /* m, over bodies and frames */
     double stable_time;        /* s, to the end, or until the simulation diverged */
-    double torque_sum_mean;    /* Nm, mean over time of the sum of all torque magnitudes */
+    double torque_sum_mean;    /* N m, mean over time of the sum of all torque magnitudes */
     double root_residual_force_rms;  /* body weights */
-    double root_residual_torque_rms; /* Nm/kg */
+    double root_residual_torque_rms; /* N m/kg */
     int is_flown_apart;        /* 1: diverged at stable_time, the pose is held from there on; not stored */
     int unsettled_count;       /* solves of contacts and limits that did not converge; not stored */
     double unsettled_time;     /* s, of the first of these */

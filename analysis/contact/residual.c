@@ -17,7 +17,7 @@
 #define LINEAR_SCALE 30.0   /* m/s2 */
 #define ANGULAR_SCALE 300.0 /* rad/s2 */
 
-/* Residual after contact in a frame: N and Nm about the COM. */
+/* Residual after contact in a frame: N and N m about the COM. */
 typedef struct Wrench {
     Vec3 force, moment;
 } Wrench;

@@ -86,7 +86,7 @@ Vec3 body_scene_ball(BodyScene *s);
 /* Whether the ball touched a body (not the ground alone) during the last step. */
 int body_scene_ball_hits(BodyScene *s);
 
-/* Force that drove the root during the last step, N; with springs also the couple, Nm about its joint. */
+/* Force that drove the root during the last step, N; with springs also the couple, N m about its joint. */
 Vec3 body_scene_root_force(const BodyScene *s);
 Vec3 body_scene_root_torque(BodyScene *s);
 

@@ -326,7 +326,7 @@ Status controller_torques(Controller *c, ControlPlant *plant, const Desired *now
 /* Balance of an unsupported body. */
 
 #define NEAR 0.01       /* m above the ground, below which a point may support */
-#define BEYOND 1e4  /* (m/s2)2 per (Nm/kg)2: weight of torques beyond their bounds, quadratic */
+#define BEYOND 1e4  /* (m/s2)2 per (N m/kg)2: weight of torques beyond their bounds, quadratic */
 #define BEYOND_AT_ALL 100.0 /* and linear */
 enum { EDGES = 4, ROOT = 6, CUTS = 4 };
 
@@ -342,10 +342,10 @@ typedef struct Balancing {
     int *body;                   /* [column] */
     Vec3 *position, *edge;       /* [column] m, world; times the weight, N */
     double *g;                   /* [column][ROOT] */
-    double *f;                   /* [column], then the excess over each bound, Nm/kg */
-    Vec3 *torque;                /* [joint] Nm, joint torques without ground forces; not used without torque bounds
+    double *f;                   /* [column], then the excess over each bound, N m/kg */
+    Vec3 *torque;                /* [joint] N m, joint torques without ground forces; not used without torque bounds
                                     or costs */
-    Vec3 *by_force;              /* [column][joint] Nm per unit of f */
+    Vec3 *by_force;              /* [column][joint] N m per unit of f */
     int cut_count, cut_room;
     double *cut, *most;          /* [cut][column] and [cut]: cut . f - excess <= most */
     Arena memory;
@@ -428,7 +428,7 @@ static double weight_of(const Balancing *b, int row)
     return row < 3 ? b->weights->root : b->weights->turning;
 }
 
-/* Torque of a joint, Nm, if all bodies beyond it accelerate as one rigid body, with a at the root and b about it. */
+/* Torque of a joint, N m, if all bodies beyond it accelerate as one rigid body, with a at the root and b about it. */
 static Vec3 torque_of_whole(const Balancing *b, int joint, Vec3 linear, Vec3 turning)
 {
     const Kinematics *k = &b->plant->kinematics;
@@ -524,7 +524,7 @@ static Vec3 torque_at(const Balancing *b, int joint)
     return t;
 }
 
-/* Adds a half-space for each bound that a torque exceeds, along its direction, Nm/kg; returns their number. */
+/* Adds a half-space for each bound that a torque exceeds, along its direction, N m/kg; returns their number. */
 static int add_cuts(Balancing *b)
 {
     size_t joints = (size_t)b->plant->kinematics.joint_count, n = (size_t)b->count;

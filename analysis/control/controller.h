@@ -23,7 +23,7 @@ typedef struct BalanceWeights {
     double root;    /* r; default 1 */
     double turning; /* w, m2; default 0.3 */
     double force;   /* e, (m/s2)2; default 1e-3 */
-    double torque;  /* t, (m/s2)2 by (Nm/kg)2; default 0 */
+    double torque;  /* t, (m/s2)2 by (N m/kg)2; default 0 */
 } BalanceWeights;
 
 BalanceWeights balance_default(void);
@@ -50,7 +50,7 @@ ComputedTorqueDef computed_torque_default_def(void);
 /* Desired angular acceleration alpha_d of one body, rad/s2. */
 Vec3 desired_acceleration(const ControlPlant *plant, const Desired *desired, int joint, const ComputedTorqueDef *def);
 
-/* Writes torque[joint], Nm. Writes the accelerations into the plant's kinematics; dynamics is empty or from an earlier
+/* Writes torque[joint], N m. Writes the accelerations into the plant's kinematics; dynamics is empty or from an earlier
  * call. */
 Status computed_torques(ControlPlant *plant, const Desired *desired, const ComputedTorqueDef *def, Dynamics *dynamics,
                         Vec3 *torque, Error *err);
@@ -63,7 +63,7 @@ typedef struct ControllerDef {
     BalanceWeights balance;
     double hit_stiffness; /* change of the gains when the ball hits, which decays linearly within hit_time; 0: none */
     double hit_time;      /* s; default 0.5 */
-    Vec3 *learned;        /* [step][joint] Nm, parent axes: added to the torques; a run adds its feedback to them
+    Vec3 *learned;        /* [step][joint] N m, parent axes: added to the torques; a run adds its feedback to them
                              (feedback error learning). NULL (default): no learning */
 } ControllerDef;
 
@@ -80,8 +80,8 @@ typedef struct Controller {
     ControllerDef def;
     Subtree *chain;      /* [joint] */
     Vec3 *sum;           /* [joint] rad s, time integrals of the errors */
-    Vec3 *planned;       /* [joint] Nm, world axes: feedforward torques of a stable PD */
-    const Vec3 *learned; /* [joint] Nm, parent axes, learned torques of the step; NULL: none */
+    Vec3 *planned;       /* [joint] N m, world axes: feedforward torques of a stable PD */
+    const Vec3 *learned; /* [joint] N m, parent axes, learned torques of the step; NULL: none */
     Dynamics dynamics;   /* one frame */
     StablePd stable;
     ControlPlant reference; /* the body in the reference state */
@@ -93,7 +93,7 @@ void controller_free(Controller *c);
 /* Feedback part of a joint's torque in the last call, parent axes; for a stable PD. */
 Vec3 controller_feedback(const Controller *c, const ControlPlant *plant, int joint, Vec3 torque);
 
-/* Writes torque[joint], Nm, world axes. now, next: the reference at both ends of the step. */
+/* Writes torque[joint], N m, world axes. now, next: the reference at both ends of the step. */
 Status controller_torques(Controller *c, ControlPlant *plant, const Desired *now, const Desired *next, Vec3 *torque,
                           Error *err);
 

@@ -20,9 +20,9 @@ ForwardDef forward_default_def(void) { return (ForwardDef){.dt = 0.001, .integra
 
 /* Loads on the bodies in each frame, and the clip's state there. */
 typedef struct Drives {
-    Vec3 *torque;        /* [frame][body] Nm */
+    Vec3 *torque;        /* [frame][body] N m */
     Vec3 *force;         /* [frame][body] N, at the joint centre */
-    Vec3 *couple;        /* [frame][body] Nm, about it */
+    Vec3 *couple;        /* [frame][body] N m, about it */
     Vec3 *velocity;      /* [frame] m/s, of the first body's joint */
     Vec3 *spin;          /* [frame][body] rad/s, world */
     Quat *orientation;   /* [frame][body] in the world */

@@ -68,10 +68,10 @@ typedef enum GainScale { GAINS_BY_INERTIA, GAINS_PLAIN, GAINS_BY_MASS } GainScal
 
 /* Gains of one joint. */
 typedef struct JointGains {
-    double stiffness;  /* kp. By inertia: 1/s2; plain: Nm/rad; by mass: m2/s2 */
+    double stiffness;  /* kp. By inertia: 1/s2; plain: N m/rad; by mass: m2/s2 */
     double damping;    /* kd; 0: the damping ratio times critical damping. 1/s, Nms/rad, m2/s */
-    double integral;   /* ki. 1/s3, Nm/(rad s), m2/s3 */
-    double torque_max; /* Nm, bound on the joint's torque; 0: none */
+    double integral;   /* ki. 1/s3, N m/(rad s), m2/s3 */
+    double torque_max; /* N m, bound on the joint's torque; 0: none */
 } JointGains;
 
 /* Gains of all joints. */
@@ -126,7 +126,7 @@ typedef struct GainMatrices {
 
 GainMatrices pd_gains(const Gains *gains, int joint, const Subtree *chain);
 
-/* Writes torque[joint], Nm: PD (2.2), or PID (2.1) with the time integral of the error. chain: from chains_find. */
+/* Writes torque[joint], N m: PD (2.2), or PID (2.1) with the time integral of the error. chain: from chains_find. */
 void pd_torques(const ControlPlant *plant, const Desired *desired, const Subtree *chain, const PdDef *def,
                 Vec3 *torque);
 
@@ -147,7 +147,7 @@ void loads_compensate(const ControlPlant *plant, Vec3 *torque);
  * unstable (pd.c). */
 typedef struct StablePd {
     PdDef def;
-    const Vec3 *feedforward; /* [joint] Nm, world axes, replace the torques that balance known loads; NULL: none */
+    const Vec3 *feedforward; /* [joint] N m, world axes, replace the torques that balance known loads; NULL: none */
     KaneSystem system;
     double *matrix;  /* [speed][speed] M */
     double *reduced; /* [3 joint][3 joint] M without the root's velocity, plus damping */
@@ -160,7 +160,7 @@ typedef struct StablePd {
 Status stable_pd_init(StablePd *s, int joint_count, const PdDef *def, Error *err);
 void stable_pd_free(StablePd *s);
 
-/* Writes torque[joint], Nm. `next` is the reference at the end of the step, except the root's acceleration, which is
+/* Writes torque[joint], N m. `next` is the reference at the end of the step, except the root's acceleration, which is
  * that over the step. STATUS_NO_RESULT naming a joint without inertia. */
 Status stable_pd_torques(StablePd *s, const ControlPlant *plant, const Subtree *chain, const Desired *next,
                          Vec3 *torque, Error *err);

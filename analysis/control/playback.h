@@ -138,7 +138,7 @@ typedef struct Playback {
     int *ground_joint;     /* [ground point] simulated joint */
     int ground_count;
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */
-    Vec3 *load_moment;     /* [step][joint] Nm, about the joint */
+    Vec3 *load_moment;     /* [step][joint] N m, about the joint */
     Loads forces;          /* per step, on simulated joints, moments about the world's origin */
     Springs springs;       /* between simulated joints */
     SimulatedLimits limits;

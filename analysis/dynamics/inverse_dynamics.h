@@ -22,7 +22,7 @@ typedef struct Loads {
     int load_count; /* loaded joints */
     int *joint;     /* [load] increasing, each once */
     Vec3 *force;    /* [frame][load] N, world axes, on the body */
-    Vec3 *moment;   /* [frame][load] Nm, about the world origin, world axes */
+    Vec3 *moment;   /* [frame][load] N m, about the world origin, world axes */
 } Loads;
 
 /* Rows of an external-force table with resolved joints (long form; docs/formats/input_tables.md). */
@@ -32,7 +32,7 @@ typedef struct ExternalRows {
     int *joint;    /* [row] */
     Vec3 *force;   /* [row] N, world */
     Vec3 *point;   /* [row] m, world */
-    Vec3 *couple;  /* [row] Nm, world */
+    Vec3 *couple;  /* [row] N m, world */
 } ExternalRows;
 
 Status external_rows_init(ExternalRows *rows, int row_count, Error *err);
@@ -135,7 +135,7 @@ extern const char *const torque_term_names[TERM_COUNT];
 
 /* One term of one joint. */
 typedef struct TermLoad {
-    Vec3 moment; /* Nm, part of the joint's torque */
+    Vec3 moment; /* N m, part of the joint's torque */
     Vec3 force;  /* N, on the segments of the subtree: weight, -m a or external force; 0 for a couple */
 } TermLoad;
 
@@ -170,7 +170,7 @@ static inline const TermLoad *torque_terms_of(const TorqueTerms *t, int joint)
     return t->load + (size_t)joint * TERM_COUNT;
 }
 
-/* Sum of the moments of TERM_COUNT terms, Nm. */
+/* Sum of the moments of TERM_COUNT terms, N m. */
 Vec3 torque_terms_sum(const TermLoad *term);
 
 /* Vector from the joint's centre to the nearest point on the line of action of the force, m; 0 without a force. */

@@ -30,7 +30,7 @@ typedef struct KaneSystem {
     Vec3 *partial_velocity;         /* [joint][speed] of the centre of mass */
     Vec3 *partial_angular_velocity; /* [joint][speed] */
     Vec3 *speed_acceleration;       /* [joint] m/s2, of the centre of mass at zero rates of the speeds */
-    Vec3 *gyroscopic_moment;        /* [joint] Nm, omega x I omega */
+    Vec3 *gyroscopic_moment;        /* [joint] N m, omega x I omega */
     Arena memory;                   /* of these arrays */
 } KaneSystem;
 

@@ -64,14 +64,14 @@ typedef struct ModelJoint {
     int body;
     Vec3 anchor, axis;           /* axis: unit, of hinge and slide */
     double reference;            /* q in the file's configuration, rad or m */
-    double stiffness, rest;      /* Nm/rad or N/m; q at which the spring is relaxed */
+    double stiffness, rest;      /* N m/rad or N/m; q at which the spring is relaxed */
     double damping, armature;    /* Nms/rad; kg m2 */
-    double friction;             /* Nm or N, dry friction along each of its speeds */
+    double friction;             /* N m or N, dry friction along each of its speeds */
     int limited;
     double least, most;          /* of q; for a ball `most` limits the angle from the file's configuration */
     ModelSoftness softness;      /* of the limit */
     int force_limited;
-    double force_least, force_most; /* Nm or N, limits of the total force of all actuators */
+    double force_least, force_most; /* N m or N, limits of the total force of all actuators */
     int q_start, v_start;
 } ModelJoint;
 

@@ -60,7 +60,7 @@ void model_pose_set(ModelMotion *s, const Model *m, const double *q);
 Vec3 model_point(const ModelMotion *s, int body, Vec3 point);
 Vec3 model_point_velocity(const ModelMotion *s, int body, Vec3 point);
 
-/* Forces on bodies: force[body], N, and moment[body] about the world's origin, Nm. */
+/* Forces on bodies: force[body], N, and moment[body] about the world's origin, N m. */
 typedef struct ModelLoads {
     Vec3 *force, *moment;
 } ModelLoads;

@@ -31,10 +31,10 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
 void scene_give(Scene *s, int given, double place, double speed);
 
 /* Present state of a drive of SceneDef.controller. *position: its coordinate or angle, rad or m; of a rotation drive
- * the remaining angle. *effort: Nm or N in x; of a ball Nm in axes of its body. */
+ * the remaining angle. *effort: N m or N in x; of a ball N m in axes of its body. */
 void scene_drive_state(const Scene *s, int controller, double *position, Vec3 *effort);
 
-/* Force that drove a given joint during the last step, Nm or N. */
+/* Force that drove a given joint during the last step, N m or N. */
 double scene_given_force(const Scene *s, int given);
 
 /* Applies a force at a body's COM and a couple, world axes, for the next step alone. Calls add up. */
@@ -95,7 +95,7 @@ const ModelMotion *scene_motion(Scene *s);
 Vec3 scene_contact_force(const Scene *s, int body);
 Vec3 scene_contact_moment(const Scene *s, int body);
 
-/* Constraint force during the last step, N, and couple, Nm. Index order: the model's equalities (connect, weld: on the
+/* Constraint force during the last step, N, and couple, N m. Index order: the model's equalities (connect, weld: on the
  * second body; coupling: force on its first joint in x); then attachments, on the attached body about the origin of its
  * frame; then paths, on the driven body (hinge: couple about its axis; slide: force along it; body: both, about the
  * origin of its frame); then SceneDef.rolling, at the edge or rim. */

@@ -20,7 +20,7 @@
 
 /* lambda = -(phi + beta phi') / alpha (0.7); alpha 0: rigid. */
 typedef struct SoftLaw {
-    double alpha, beta; /* m/N or rad/(Nm); s */
+    double alpha, beta; /* m/N or rad/(N m); s */
 } SoftLaw;
 
 /* Computes A of bodies and speeds if the file has soft constraints; s->mass must be factorised in the file's

@@ -95,8 +95,8 @@ typedef struct SceneDrive {
     int joint;    /* hinge or slide; -1: acts on a body */
     int row_count;
     double *time; /* [row] s, increasing */
-    Vec3 *force;  /* [row] N, model axes; of a joint: x is Nm or N */
-    Vec3 *moment; /* [row] Nm, about the world's origin */
+    Vec3 *force;  /* [row] N, model axes; of a joint: x is N m or N */
+    Vec3 *moment; /* [row] N m, about the world's origin */
 } SceneDrive;
 
 /* Variable of a drive: the coordinate of a hinge or slide; of a ball one of its angles (notes 0.4) or its whole
@@ -145,7 +145,7 @@ typedef struct SceneCompliance {
     int other;  /* of contacts: the other geom or body; -1: any. Two entries that name no other act in series. */
     int axis;   /* -1: all rows. Of an equality x y z, then rotations, in axes of the first body; of a ball's limit
                    roll, pitch, yaw */
-    double compliance; /* alpha: m/N, rad/(Nm) */
+    double compliance; /* alpha: m/N, rad/(N m) */
     double time;       /* beta, s */
 } SceneCompliance;
 

@@ -97,7 +97,7 @@ void multipoint_spring_jacobians(const MultipointSpring *s, const Vec3 *x, const
 
 typedef struct FrameSpring {
     double stiffness, damping;                 /* k_t N/m, d_t Ns/m */
-    double turning_stiffness, turning_damping; /* k_r Nm/rad, d_r Nms/rad */
+    double turning_stiffness, turning_damping; /* k_r N m/rad, d_r Nms/rad */
     Vec3 point_a, point_b;                     /* m, p1 in axes of A, p2 in axes of B */
     Quat frame_a, frame_b;                     /* frame 1 to A, frame 2 to B */
 } FrameSpring;
@@ -135,7 +135,7 @@ typedef enum SpringKind {
                            one name form one tendon, each beginning at the end of the previous one */
     SPRING_PASSIVE,     /* the same; the segment does not add to the length */
     SPRING_TRANSLATION, /* bushing: pulls b to a (0.22) */
-    SPRING_TURNING,     /* bushing: rotates the frame of b to that of a; Nm/rad, Nms/rad */
+    SPRING_TURNING,     /* bushing: rotates the frame of b to that of a; N m/rad, Nms/rad */
     SPRING_KIND_COUNT
 } SpringKind;
 

@@ -31,7 +31,7 @@ typedef struct ClipMetrics {
     double mass_kg;     /* NaN without a body */
     double stature_m;   /* NaN: unknown */
     double residual_force_rms_bw;     /* body weights */
-    double residual_torque_rms_nm_kg; /* Nm/kg */
+    double residual_torque_rms_nm_kg; /* N m/kg */
     double root_residual_force_rms_bw; /* at the root in kane track; NaN: not tracked */
     double root_residual_torque_rms_nm_kg;
     double unit_confidence;      /* probability that the detected unit is correct; NaN: unknown */
@@ -69,7 +69,7 @@ typedef struct JointStat {
     JointPeaks peaks;
 } JointStat;
 
-/* Statistics of a degree of freedom of a model over the chosen frames: rad or m, efforts Nm or N. NaN: unknown. */
+/* Statistics of a degree of freedom of a model over the chosen frames: rad or m, efforts N m or N. NaN: unknown. */
 typedef struct DofStat {
     size_t name;   /* offset into text */
     int joint;

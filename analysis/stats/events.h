@@ -24,8 +24,8 @@ typedef struct Event {
     Role role;          /* of the joint; feet: left_ankle, right_ankle */
     double t0, t1;      /* s, first and last frame; equal for a torque peak */
     int frame0, frame1;
-    int sd_mnm_kg;      /* torque_peak: standard deviation of the value, mNm/kg; -1: unknown or another kind */
-    double value;       /* torque_peak: Nm/kg; foot_contact: largest force on the foot in body weights; flight: s */
+    int sd_mnm_kg;      /* torque_peak: standard deviation of the value, mN m/kg; -1: unknown or another kind */
+    double value;       /* torque_peak: N m/kg; foot_contact: largest force on the foot in body weights; flight: s */
     Flight flight;      /* height and landing of a flight; NaN otherwise */
 } Event;
 

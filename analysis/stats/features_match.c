@@ -8,7 +8,7 @@
 #include "analysis/base/arena.h"
 
 #define LEGS_ALIKE 0.1   /* leg lengths: */
-#define NM_KG_ALIKE 0.25 /* Nm/kg: distances that have equal weight in LIKENESS_BOTH */
+#define NM_KG_ALIKE 0.25 /* N m/kg: distances that have equal weight in LIKENESS_BOTH */
 
 /* Sizes of pose and torque padded to whole lanes; padding is unknown. */
 #define POSE_LANES 32

@@ -10,9 +10,9 @@
 
 typedef enum LikenessOf {
     LIKENESS_BOTH = 0, /* root of the sum of squares of the pose distance in tenths of a leg and the torque distance
-                          in quarters of a Nm/kg */
+                          in quarters of a N m/kg */
     LIKENESS_POSE,     /* leg lengths */
-    LIKENESS_TORQUE,   /* Nm/kg */
+    LIKENESS_TORQUE,   /* N m/kg */
     LIKENESS_COUNT
 } LikenessOf;
 

@@ -33,7 +33,7 @@ const char *gait_quantity_name(GaitQuantity quantity)
 
 const char *gait_unit(GaitQuantity quantity, GaitNormal normal)
 {
-    static const char *const units[][2] = {{"degrees", "degrees"}, {"Nm/kg", "1"}, {"W/kg", "1"}};
+    static const char *const units[][2] = {{"degrees", "degrees"}, {"N m/kg", "1"}, {"W/kg", "1"}};
     return units[quantity][normal];
 }
 

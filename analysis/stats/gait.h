@@ -43,7 +43,7 @@ typedef struct GaitCurve {
 } GaitCurve;
 
 typedef enum GaitNormal {
-    GAIT_PER_MASS,        /* Nm/kg, W/kg */
+    GAIT_PER_MASS,        /* N m/kg, W/kg */
     GAIT_PER_MASS_HEIGHT, /* dimensionless: moments over m g h, powers over m g^1.5 h^0.5 (Hof 1996) */
 } GaitNormal;
 

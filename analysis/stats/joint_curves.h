@@ -11,14 +11,14 @@
 
 /* A quantity of one joint over all frames. */
 typedef enum JointQuantity {
-    QUANTITY_TORQUE,           /* Nm */
+    QUANTITY_TORQUE,           /* N m */
     QUANTITY_POWER,            /* W; scalar */
     QUANTITY_ANGULAR_VELOCITY, /* rad/s, of the segment */
     QUANTITY_CONTACT_FORCE,    /* N, sum over the contact points on the segment */
     QUANTITY_COUNT,
     /* of an anatomical coordinate: */
     QUANTITY_ANGLE = QUANTITY_COUNT, /* degrees */
-    QUANTITY_MOMENT,                 /* Nm */
+    QUANTITY_MOMENT,                 /* N m */
     QUANTITY_USE                     /* strength utilization */
 } JointQuantity;
 
@@ -36,7 +36,7 @@ Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantit
 /* Half width of the band that contains 90 % of normally distributed errors, in standard deviations. */
 #define BAND_90 1.645
 
-/* Fills spread[frame] with the standard deviation of the torque, Nm: of a component, or of the magnitude. Returns 0 and
+/* Fills spread[frame] with the standard deviation of the torque, N m: of a component, or of the magnitude. Returns 0 and
  * fills nothing if the clip has none or the quantity is not the torque. */
 int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, JointComponent component,
                           double *spread);
@@ -50,7 +50,7 @@ typedef struct Traces {
     int count;       /* roles present in the clip */
     int frame_count; /* of the clip */
     Role *role;      /* [count] owned, in the order of roles */
-    float *nm;       /* [count][frame] owned, Nm; NaN in frames that are not trusted */
+    float *nm;       /* [count][frame] owned, N m; NaN in frames that are not trusted */
 } Traces;
 
 /* A clip without dynamics gives count 0. */
@@ -62,7 +62,7 @@ void traces_free(Traces *t);
 /* Torque profile of a joint: 100 points of |torque| / mass over the clip. */
 typedef struct Profile {
     Role role;
-    float nm_kg[PROFILE_POINTS]; /* Nm/kg, mean over each hundredth of the time between the first and the last used
+    float nm_kg[PROFILE_POINTS]; /* N m/kg, mean over each hundredth of the time between the first and the last used
                                     frame */
 } Profile;
 

@@ -9,17 +9,17 @@
 #include "analysis/stats/metric.h"
 
 typedef struct JointPeaks {
-    double torque_peak_nm;    /* Nm, largest |torque| */
-    double torque_peak_nm_kg; /* Nm/kg of body mass */
-    double torque_peak_sd_nm_kg; /* Nm/kg, standard deviation of the torque's magnitude at the peak; NaN: not
+    double torque_peak_nm;    /* N m, largest |torque| */
+    double torque_peak_nm_kg; /* N m/kg of body mass */
+    double torque_peak_sd_nm_kg; /* N m/kg, standard deviation of the torque's magnitude at the peak; NaN: not
                                     computed */
-    double torque_peak_low_nm_kg; /* Nm/kg, torque_low of the peak */
+    double torque_peak_low_nm_kg; /* N m/kg, torque_low of the peak */
     double torque_peak_t;     /* s, source time */
     int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
-    double torque_peak_all_nm_kg; /* Nm/kg, over all valid frames, trusted or not */
+    double torque_peak_all_nm_kg; /* N m/kg, over all valid frames, trusted or not */
     double torque_peak_all_t;     /* s */
     double torque_rms_nm_kg;
-    double torque_p95_nm_kg;  /* Nm/kg: 95 % of the frames are at or below it */
+    double torque_p95_nm_kg;  /* N m/kg: 95 % of the frames are at or below it */
     double power_peak_w;      /* W, positive generates */
     double power_min_w;
     double work_pos_j;        /* J, integral of the positive power */

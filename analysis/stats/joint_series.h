@@ -22,15 +22,15 @@ typedef struct JointSeries {
     int *frame;         /* [count] frame of the clip, increasing */
     double *time;       /* [count] s */
     unsigned char *doubted; /* [joint][stride] 1: the joint is flagged; NULL: none is */
-    double *torque;     /* [joint][stride] Nm, |torque| */
+    double *torque;     /* [joint][stride] N m, |torque| */
     double *power;      /* [joint][stride] W */
-    double *spread;     /* [joint][stride] Nm, standard deviation of |torque|; NULL: not computed */
+    double *spread;     /* [joint][stride] N m, standard deviation of |torque|; NULL: not computed */
     unsigned char *is_residual; /* [joint] joint_carries_residual: the root, or hips below a massless root */
     unsigned char *is_helper;   /* [joint] joint_is_helper */
     double *speed_peak; /* [joint] rad/s, largest |omega| relative to the parent */
     double *accel_peak; /* [joint] rad/s2, largest |alpha| relative to the parent */
     double *rom;        /* [joint] rad, largest angle between two poses */
-    double *all_peak;   /* [joint] Nm, largest |torque| over all valid frames, trusted or not; NaN: none */
+    double *all_peak;   /* [joint] N m, largest |torque| over all valid frames, trusted or not; NaN: none */
     int *all_frame;     /* [joint] frame of that peak; -1: none */
     double *all_t;      /* [joint] s */
     double *utilization_peak;   /* [joint] largest utilization over the joint's coordinates; NaN: unknown */

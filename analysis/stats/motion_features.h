@@ -35,7 +35,7 @@ enum {
 };
 
 #define SKETCH_LEGS (1.0 / 64)  /* leg lengths per unit of a pose value */
-#define SKETCH_NM_KG (1.0 / 32) /* Nm/kg per unit of a torque value; code 1 is 0 Nm/kg */
+#define SKETCH_NM_KG (1.0 / 32) /* N m/kg per unit of a torque value; code 1 is 0 N m/kg */
 
 typedef struct MotionFeatures {
     int count;            /* samples; 0 without kinematics or without legs and trunk by role */

@@ -8,8 +8,8 @@
 #include "analysis/clip/motion.h"
 
 static const Metric window_columns[] = {
-    {"torque_peak_mnm_kg", "mNm/kg", "largest torque, rounded up", offsetof(WindowStat, torque_peak_mnm_kg), 0},
-    {"torque_rms_mnm_kg", "mNm/kg", "root mean square of the torque, rounded up",
+    {"torque_peak_mnm_kg", "mN m/kg", "largest torque, rounded up", offsetof(WindowStat, torque_peak_mnm_kg), 0},
+    {"torque_rms_mnm_kg", "mN m/kg", "root mean square of the torque, rounded up",
      offsetof(WindowStat, torque_rms_mnm_kg), 0},
     {"power_peak_mw_kg", "mW/kg", "largest power, rounded away from zero", offsetof(WindowStat, power_peak_mw_kg), 0},
     {"power_min_mw_kg", "mW/kg", "smallest power, rounded away from zero", offsetof(WindowStat, power_min_mw_kg), 0},

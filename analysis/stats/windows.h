@@ -18,7 +18,7 @@ typedef struct Window {
 typedef struct WindowStat {
     int window;               /* index of its window */
     Role role;
-    double torque_peak_mnm_kg; /* mNm/kg; this and the following are integers, rounded away from zero */
+    double torque_peak_mnm_kg; /* mN m/kg; this and the following are integers, rounded away from zero */
     double torque_rms_mnm_kg;
     double power_peak_mw_kg;   /* mW/kg */
     double power_min_mw_kg;

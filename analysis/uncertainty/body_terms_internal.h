@@ -19,14 +19,14 @@ typedef struct MassGroup {
 typedef struct BodySpreadView {
     size_t frame_count, joint_count;
     const int *parent;                      /* [joint] before its children */
-    const Vec3 *position, *force, *torque;  /* [frame][joint] m, N, Nm; world axes */
+    const Vec3 *position, *force, *torque;  /* [frame][joint] m, N, N m; world axes */
     const Loads *loads;                     /* all loads of the inverse dynamics */
     double joint_variance;                  /* m2, of a joint centre */
     const double *segment_variance;         /* [joint] m2, of the segment's centre of mass */
     const MassGroup *group;                 /* [group_count] */
     int group_count;
     double *scratch;                        /* [joint][BODY_SPREAD_VALUES][lanes], aligned to 64 bytes */
-    Sym3 *covariance;                       /* [frame][joint] Nm2; effects are added */
+    Sym3 *covariance;                       /* [frame][joint] N2 m2; effects are added */
 } BodySpreadView;
 
 enum { BODY_SPREAD_VALUES = 18 };

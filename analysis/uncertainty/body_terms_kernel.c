@@ -6,7 +6,7 @@
 /* Scratch of a joint in a block of frames. */
 typedef struct LaneJoint {
     LaneVec3 force;  /* N, that its segment requires of it, m (a - g) */
-    LaneVec3 moment; /* Nm, about the joint: of that force at the segment's COM, and rate of the spin */
+    LaneVec3 moment; /* N m, about the joint: of that force at the segment's COM, and rate of the spin */
     LaneSym3 sum;    /* covariance of the torque */
     union {
         LaneSym3 beyond; /* covariance of the centres of mass at and beyond it */

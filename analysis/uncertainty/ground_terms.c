@@ -125,7 +125,7 @@ double loaded_limb_share(const LoadedLimbs *b, int limb, int frame)
 /* Covariance of the errors of one limb's force in one frame. */
 typedef struct LoadedLimbErrors {
     Sym3 force;  /* N2, of the force, at its point of application */
-    Sym3 couple; /* Nm2 */
+    Sym3 couple; /* N2 m2 */
 } LoadedLimbErrors;
 
 /* v v' times the squared size. */

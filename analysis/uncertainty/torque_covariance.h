@@ -27,7 +27,7 @@ typedef struct SpreadCase {
 
 typedef struct TorqueCovariance {
     int frame_count, joint_count;
-    Sym3 *covariance; /* [frame][joint] Nm2, world axes */
+    Sym3 *covariance; /* [frame][joint] N2 m2, world axes */
 } TorqueCovariance;
 
 Status torque_covariance_init(TorqueCovariance *s, int frame_count, int joint_count, Error *err); /* zeroed */
@@ -38,7 +38,7 @@ static inline size_t torque_covariance_index(const TorqueCovariance *s, int fram
     return (size_t)frame * (size_t)s->joint_count + (size_t)joint;
 }
 
-/* Adds e e' for an effect e of one standard deviation, Nm. */
+/* Adds e e' for an effect e of one standard deviation, N m. */
 static inline void torque_covariance_add(TorqueCovariance *s, size_t at, Vec3 e)
 {
     Sym3 *c = &s->covariance[at];
@@ -50,7 +50,7 @@ static inline void torque_covariance_add(TorqueCovariance *s, size_t at, Vec3 e)
     c->yz += e.y * e.z;
 }
 
-/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. most, Nm: an RMS component d of the difference counts
+/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. most, N m: an RMS component d of the difference counts
  * as d / sqrt(1 + d^2 / most^2); 0: no bound. */
 void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b);
 

@@ -27,7 +27,7 @@ static void print_peaks(const KaneClip *clip)
     printf("%d frames, %d joints, %.1f kg\n", kane_frame_count(clip), kane_joint_count(clip), kane_total_mass(clip));
     for (size_t j = 1; j < shape[1]; j++) {
         size_t peak = find_peak(torque, shape, j);
-        printf("%-14s %6.1f Nm at %.2f s\n", kane_joint_name(clip, (int)j), norm(torque + (peak * shape[1] + j) * 3),
+        printf("%-14s %6.1f N m at %.2f s\n", kane_joint_name(clip, (int)j), norm(torque + (peak * shape[1] + j) * 3),
                time[peak]);
     }
 }

@@ -24,7 +24,7 @@ def open_clip(path):
 
 
 def peaks_of(clip, mass):
-    """{role: (Nm/kg, s)} of each role but the root's, whose torque is the residual."""
+    """{role: (N m/kg, s)} of each role but the root's, whose torque is the residual."""
     size = np.sqrt((clip.torque ** 2).sum("xyz")) / mass
     found = {}
     for j in range(1, clip.sizes["joint"]):

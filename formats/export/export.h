@@ -63,7 +63,7 @@ void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sh
 /* Degrees and m, as in OpenSim's .mot files. STATUS_BAD_INPUT without /anatomy or without a coordinate of the model. */
 Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
-/* Nm and N. */
+/* N m and N. */
 Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* Returns "csv"...; NULL past the last. export_format_from_name returns 0 for an unknown name. */
@@ -81,13 +81,13 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
  * wide: time, frame, the joint columns of the long form as <joint>_<column>, valid. */
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* time, then <joint>_Mx _My _Mz per joint, <joint>_residual_Mx _My _Mz for the floating base, Nm; with OpenSim's names
+/* time, then <joint>_Mx _My _Mz per joint, <joint>_residual_Mx _My _Mz for the floating base, N m; with OpenSim's names
  * the moments about anatomical axes (hip_flexion_l_moment). A joint with degrees of freedom has their generalised
- * forces instead, <dof>_moment in Nm or <dof>_force in N. Also mot, sto. */
+ * forces instead, <dof>_moment in N m or <dof>_force in N. Also mot, sto. */
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz R_Tx R_Ty R_Tz, the same for L_, and <joint>_Fx _Px _Tx of other joints
- * with forces; N, m, Nm, world axes. Also mot, sto. */
+ * with forces; N, m, N m, world axes. Also mot, sto. */
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 /* Angles about anatomical axes, degrees; for a clip with degrees of freedom their positions, degrees or m. Also mot,

@@ -49,7 +49,7 @@ static const OpensimQuantity angles = {
     "s, degrees, m; coordinates of OpenSim's Rajagopal model, zero in the neutral pose; the pelvis in world axes"};
 static const OpensimQuantity moments = {
     1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
-    "s, Nm, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
+    "s, N m, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
 
 static const char *suffix_of(const OpensimQuantity *quantity, RowForm form, int is_translation)
 {

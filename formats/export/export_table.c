@@ -79,7 +79,7 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     export_name_quality(clip, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
-                    .comment = "s, degrees, degrees/s, Nm/kg, W/kg; about anatomical axes; internal moments; use is "
+                    .comment = "s, degrees, degrees/s, N m/kg, W/kg; about anatomical axes; internal moments; use is "
                                "the utilization of strength"};
     status = row_header_begin(&header, &sheet, form, stream, head, err);
     for (int f = 0; !status && f < clip->motion.frame_count; f++) {
@@ -231,7 +231,7 @@ static Status put_table(const Carriers *c, RowForm form, FILE *stream, Error *er
     RowHeader header = name_columns(c, form);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
-                    .comment = "s, N, m, Nm; on the body; of feet (R, L) force, centre of pressure and free moment T "
+                    .comment = "s, N, m, N m; on the body; of feet (R, L) force, centre of pressure and free moment T "
                                "about it, of other joints force, joint centre P and moment T about it; axes of the "
                                "world (right-handed, y up)"};
     Status status = row_header_begin(&header, &sheet, form, stream, head, err);
@@ -391,7 +391,7 @@ static void describe_columns(const Groups *g, char *text, size_t size)
     if (!g->clip->has_kinematics)
         snprintf(text, size, "s; rotation to the axes of the parent, unit quaternion");
     else
-        snprintf(text, size, "s, m, rad/s, rad/s2, Nm, N, W; torque and force of the parent on the segment about the "
+        snprintf(text, size, "s, m, rad/s, rad/s2, N m, N, W; torque and force of the parent on the segment about the "
                  "joint's centre, residual about the centre of mass; axes: %s, of positions world (that is "
                  "right-handed, y up)",
                  export_frame_name(g->frame));
@@ -682,10 +682,10 @@ Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, F
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    snprintf(comment, sizeof comment, "s, Nm; %smoment of the parent on the segment about the joint's centre, residual "
-             "about the centre of mass; axes: "
+    snprintf(comment, sizeof comment, "s, N m; %smoment of the parent on the segment about the joint's centre, "
+             "residual about the centre of mass; axes: "
              "%s (the world is right-handed, y up)",
-             export_has_dofs(clip, clip->dof.effort) ? "generalised forces of degrees of freedom (Nm, N); " : "",
+             export_has_dofs(clip, clip->dof.effort) ? "generalised forces of degrees of freedom (N m, N); " : "",
              export_frame_name(frame));
     RowHeader header = name_moments(clip, form, frame);
     RowHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};

@@ -317,7 +317,7 @@ Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *strea
                     .row_count = subject->clip->motion.frame_count,
                     .column_count = count,
                     .name = name,
-                    .comment = "moments about the joint's centre, Nm, axes of the world (y up) or of the coordinate"};
+                    .comment = "moments about the joint's centre, N m, axes of the world (y up) or of the coordinate"};
     row_writer_begin(&sheet, subject->form, stream, &head);
     for (int f = 0; f < subject->clip->motion.frame_count; f++) {
         torque_terms_at(terms, f);

@@ -138,7 +138,7 @@ static const struct {
             {"ankle", {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}}};
 enum { LEG_JOINTS = sizeof legs / sizeof *legs };
 
-/* Returns the expected error of a joint's torque, mean over the chosen frames, Nm/kg; NaN: unknown. */
+/* Returns the expected error of a joint's torque, mean over the chosen frames, N m/kg; NaN: unknown. */
 static double expected_error(const Clip *clip, FrameChoice choice, const Role role[2])
 {
     const Dynamics *d = &clip->dynamics;
@@ -168,7 +168,7 @@ static int main_source(const Clip *clip)
 
 static const char *const source_names[ERROR_SOURCE_COUNT] = {"contact", "filter", "body", "recording"};
 
-/* "expected    error of hip 0.21, knee 0.15, ankle 0.12 Nm/kg; 71 % of the variance from contact" */
+/* "expected    error of hip 0.21, knee 0.15, ankle 0.12 N m/kg; 71 % of the variance from contact" */
 static void print_expected_error(FILE *stream, const Clip *clip, FrameChoice choice)
 {
     const char *before = "expected    error of ";
@@ -180,7 +180,7 @@ static void print_expected_error(FILE *stream, const Clip *clip, FrameChoice cho
         fprintf(stream, "%s%s %.2f", any++ ? ", " : before, legs[i].joint, error);
     }
     if (any)
-        fprintf(stream, " Nm/kg");
+        fprintf(stream, " N m/kg");
     if (any && source >= 0)
         fprintf(stream, "; %.0f %% of the variance from %s", 100 * clip->dynamics.error_source[source],
                 source_names[source]);
@@ -222,7 +222,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipMetrics *metr
     if (clip->has_dynamics && metrics->valid_frames == 0)
         fprintf(stream, "dynamics    no valid frame\n");
     else if (clip->has_dynamics && clip->has_body)
-        fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f Nm/kg (RMS)\n",
+        fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f N m/kg (RMS)\n",
                 metrics->residual_force_rms_bw, metrics->residual_torque_rms_nm_kg);
     else if (clip->has_dynamics)
         fprintf(stream, "dynamics\n");
@@ -296,7 +296,7 @@ static void print_tracking(FILE *stream, const Clip *clip)
     for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++) {
         const TrackingRun *run = &clip->tracking.run[i];
         if (run->present)
-            fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g Nm, stable for %.2f s\n",
+            fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g N m, stable for %.2f s\n",
                     controller_name((ControllerKind)i), run->mean_error * 180 / PI, 100 * run->mean_distance,
                     run->torque_sum_mean, run->stable_time);
     }

@@ -380,7 +380,7 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
     return status;
 }
 
-/* Returns the largest torque in the chosen frames, Nm/kg; NaN for the floating base. */
+/* Returns the largest torque in the chosen frames, N m/kg; NaN for the floating base. */
 static double peak_of(const JointSeries *series, const Clip *clip, int j)
 {
     double most = NAN;
@@ -595,7 +595,7 @@ static void put_target_names(Json *json, const GltfJoint *joint, GltfColour colo
         if (colour == GLTF_COLOUR_STRENGTH)
             json_print(json, "\"strength to %g\"", part);
         else
-            json_print(json, "\"torque to %g Nm/kg\"", TORQUE_COLOUR_MOST * part);
+            json_print(json, "\"torque to %g N m/kg\"", TORQUE_COLOUR_MOST * part);
     }
     json_close(json, ']');
     json_close(json, '}');

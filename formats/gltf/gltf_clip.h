@@ -6,10 +6,10 @@
  * scale. The last node is the camera, if requested. One animation has the root's path, every joint's rotation and, if
  * the clip has torques and no shapes, colours: each mesh has four morph targets that each add a step of the colour
  * scale, with animated weights. Every viewer that supports morph targets of COLOR_0 then shows torque per body mass, 0
- * to 3 Nm/kg, or utilization, 0 to 1; grey is a residual or an unknown utilization. The vertex attribute _TORQUE_PEAK
- * is the joint's largest torque in the chosen frames, Nm/kg. `extras` of a joint node: role, segment, mass_kg,
+ * to 3 N m/kg, or utilization, 0 to 1; grey is a residual or an unknown utilization. The vertex attribute _TORQUE_PEAK
+ * is the joint's largest torque in the chosen frames, N m/kg. `extras` of a joint node: role, segment, mass_kg,
  * torque_peak_nm_kg, and torque (for the floating base residual_torque), the index of an accessor with the torque per
- * key in Nm, world axes. `extras` of the asset: the provenance.
+ * key in N m, world axes. `extras` of the asset: the provenance.
  *
  * Reference: Khronos, glTF 2.0 specification, 3.7 (meshes, skins, morph targets), 3.11 (animations). */
 #ifndef KANE_GLTF_GLTF_CLIP_H
@@ -33,7 +33,7 @@
 
 enum { TORQUE_COLOUR_STEPS = 4 };
 
-#define TORQUE_COLOUR_MOST 3.0 /* Nm/kg at the end of the scale */
+#define TORQUE_COLOUR_MOST 3.0 /* N m/kg at the end of the scale */
 
 /* The colour of zero torque, and grey for unknown torque. */
 Vec3 torque_colour_first(void);
@@ -54,13 +54,13 @@ enum { GLTF_NONE = -1 };
 typedef struct GltfJoint {
     int position, normal, colour, bone, weight; /* mesh: POSITION NORMAL COLOR_0 JOINTS_0 WEIGHTS_0 */
     int index;                                  /* mesh: triangle indices; GLTF_NONE: no mesh */
-    int peak_attribute;                         /* mesh: _TORQUE_PEAK, Nm/kg */
+    int peak_attribute;                         /* mesh: _TORQUE_PEAK, N m/kg */
     int colour_step[TORQUE_COLOUR_STEPS];       /* morph targets: COLOR_0 */
     int no_shift;                               /* morph targets: POSITION, all zero; required by Blender */
     int rotation, translation;                  /* keys */
     int colour_weights;                         /* keys of the morph targets' weights */
-    int torque;                                 /* [frame] Nm, world axes */
-    double torque_peak;                         /* Nm/kg, in the chosen frames; NaN: unknown */
+    int torque;                                 /* [frame] N m, world axes */
+    double torque_peak;                         /* N m/kg, in the chosen frames; NaN: unknown */
 } GltfJoint;
 
 /* The quantity that colours show. */
@@ -93,7 +93,7 @@ typedef struct GltfMarks {
 
 typedef struct GltfDef {
     FrameChoice choice; /* frames for peaks and colours; default FRAMES_TRUSTED */
-    GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or utilization, 0 to 1; default GLTF_COLOUR_TORQUE */
+    GltfColour colour;  /* torque per kg, 0 to 3 N m/kg, or utilization, 0 to 1; default GLTF_COLOUR_TORQUE */
     CameraDef camera;   /* an animated camera; default: none */
     const Vec3 *ball;   /* [frame] m, NaN: absent; NULL (default): none */
     double ball_radius; /* m */

@@ -335,8 +335,8 @@ static const Column torque_peak_columns[] = {
     {"joint", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, joint), "", "index in the clip file"},
     {"frame", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "",
      "frame of the clip, at start_s + frame / fps"},
-    {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "Nm/kg", "torque"},
-    {"sd_mnm_kg", "INTEGER", COLUMN_INDEX, ROW(Event, sd_mnm_kg), "mNm/kg", "its standard deviation; NULL: unknown"},
+    {"nm_kg", "REAL", COLUMN_REAL, ROW(Event, value), "N m/kg", "torque"},
+    {"sd_mnm_kg", "INTEGER", COLUMN_INDEX, ROW(Event, sd_mnm_kg), "mN m/kg", "its standard deviation; NULL: unknown"},
 };
 
 static const Column foot_contact_columns[] = {
@@ -365,7 +365,7 @@ static const Column flight_columns[] = {
 static const Column profile_columns[] = {
     CLIP_ID,
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
-    {"step_nm_kg", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm/kg", "scale: torque of the value 1"},
+    {"step_nm_kg", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "N m/kg", "scale: torque of the value 1"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm_kg",
      "100 little-endian unsigned 16-bit integers: torque over hundredths of the clip, to the nearest step"},
 };
@@ -373,7 +373,7 @@ static const Column profile_columns[] = {
 static const Column trace_columns[] = {
     CLIP_ID,
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role), "", "of the joint"},
-    {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm", "scale: torque of the value 1"},
+    {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "N m", "scale: torque of the value 1"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm",
      "one little-endian unsigned 16-bit integer per frame: torque, rounded up; 65535: frame not trusted"},
 };
@@ -382,7 +382,7 @@ static const Column sketch_columns[] = {
     {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
     {"samples", "BLOB NOT NULL", COLUMN_SKETCH, ROW(ClipStats, sketch), "",
      "41 bytes per sixth of a second, 0: unknown; 30 of pose, 128 plus 64ths of a leg; 11 of torque, 1 plus 32nds of "
-     "a Nm/kg"},
+     "a N m/kg"},
 };
 
 static const Column utilization_columns[] = {
@@ -412,13 +412,13 @@ static const Column summary_columns[] = {
 };
 
 static const Column hardest_columns[] = {
-    {"torque_peak_nm", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm), "Nm",
+    {"torque_peak_nm", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm), "N m",
      "largest of all joints except the floating base and joints with neither mass nor role"},
-    {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "Nm/kg",
+    {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "N m/kg",
      "the same per kilogram of body mass"},
-    {"torque_peak_sd_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_sd_nm_kg), "Nm/kg",
+    {"torque_peak_sd_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_sd_nm_kg), "N m/kg",
      "its standard deviation; NULL: unknown"},
-    {"torque_peak_low_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_low_nm_kg), "Nm/kg",
+    {"torque_peak_low_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_low_nm_kg), "N m/kg",
      "lower end of its 90 % band, at least 0; the torque itself where the band is unknown"},
     {"torque_peak_utilization", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.utilization_peak), "1",
      "largest utilization of that joint; NULL: unknown"},

@@ -50,7 +50,7 @@ static const QueryPreset prepared[] = {
     {.name = "@similar", .old_name = "@like", .argument = "FILE@FROM-TO", .is_of_span = 1,
      .help = "@similar FILE@FROM-TO\n"
              "                     intervals similar to FROM to TO (s) of this clip,\n"
-             "                     nearest first; --by pose (leg lengths), torque (Nm/kg)\n"
+             "                     nearest first; --by pose (leg lengths), torque (N m/kg)\n"
              "                     or both; --mirror also matches the mirrored interval",
      .select = ALIKE("distance, pose_legs, torque_nm_kg, "),
      .order = "distance, path, t0", .limit = 10, .prepare = query_window_prepare},

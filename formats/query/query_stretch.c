@@ -163,7 +163,7 @@ static Status read_table(const char *path, Limit limit[ROLE_COUNT], Error *err)
     return status;
 }
 
-/* Reads one "left_knee=2.5", Nm/kg. */
+/* Reads one "left_knee=2.5", N m/kg. */
 static Status read_word(const char *word, size_t length, Limit limit[ROLE_COUNT], Error *err)
 {
     const char *equals = memchr(word, '=', length);
@@ -202,7 +202,7 @@ static Status read_limits(const char *argument, Limit limit[ROLE_COUNT], Error *
 /* A limited role of the current clip. */
 typedef struct LimitedTrace {
     Role role;
-    double step;     /* Nm */
+    double step;     /* N m */
     double limit_nm; /* NaN: unknown, because the mass is unknown */
     uint16_t *steps; /* [frame], points into memory of StretchReading */
 } LimitedTrace;

@@ -220,7 +220,7 @@ typedef struct CurveChannel {
 
 #define ANGLE_STEP 1e-3           /* rad, step of anatomical angles: 0.06 degrees; finer steps double the size */
 #define USE_STEP 1e-3             /* step of utilization, up to 65 */
-#define SD_STEP 5e-3              /* Nm/kg, step of standard deviations of torques */
+#define SD_STEP 5e-3              /* N m/kg, step of standard deviations of torques */
 
 static size_t at(const PageClip *actor, int frame, int joint)
 {
@@ -468,14 +468,14 @@ static const CurveChannel channels[] = {
     {"turn", "", 0, rotation_series_count, rotation, {-1, ROTATION_STEP}},
     {"shift", "m", 0, shift_count, shift, {0, 0}},
     {"com", "m", 0, com_count, com, {0, 0}},
-    {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
-    {"torque_sd", "Nm/kg", 1, spread_count, torque_sd, {0, SD_STEP}},
+    {"torque", "N m/kg", 1, load_count, torque, {0, 0}},
+    {"torque_sd", "N m/kg", 1, spread_count, torque_sd, {0, SD_STEP}},
     {"utilization", "of strength", 1, use_count, use, {0, 0}},
-    {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
+    {"parts", "N m/kg", 0, part_count, part, {0, 0}},
     {"power", "W", 1, power_count, power, {0, 0}},
     {"angle", "rad", 0, curves_coordinate_count, angle, {-PI, ANGLE_STEP}},
-    {"moment", "Nm/kg", 0, moment_count, moment, {0, 0}},
-    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, 0}},
+    {"moment", "N m/kg", 0, moment_count, moment, {0, 0}},
+    {"moment_sd", "N m/kg", 0, moment_sd_count, moment_sd, {0, 0}},
     {"coordinate_power", "W", 0, moment_count, coordinate_power, {0, 0}},
     {"coordinate_utilization", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
     {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
@@ -484,7 +484,7 @@ static const CurveChannel channels[] = {
     {"support_force", "N", 0, support_count, support_force, {0, 0}},
     {"support_place", "m", 0, support_count, support_point, {0, 0}},
     {"residual_force", "body weights", 1, residual_count, residual_force, {0, 0}},
-    {"residual_torque", "Nm/kg", 1, residual_count, residual_torque, {0, 0}},
+    {"residual_torque", "N m/kg", 1, residual_count, residual_torque, {0, 0}},
     {"ball", "m", 0, ball_count, ball, {0, 0}},
     {"particle", "m", 0, particle_count, particle, {0, 0}},
     {"confidence", "", 0, confidence_count, confidence, {0, 0}},

@@ -16,7 +16,7 @@
  * (forces, springs). */
 enum { TORQUE_PARTS = 4 };
 
-/* *out is [frame][joint][TORQUE_PARTS], Nm; the sum of the parts is the magnitude of the torque. The caller frees it.
+/* *out is [frame][joint][TORQUE_PARTS], N m; the sum of the parts is the magnitude of the torque. The caller frees it.
  * The clip must have body, kinematics and dynamics. */
 Status torque_parts(const Clip *clip, double **out, Error *err);
 
@@ -56,7 +56,7 @@ typedef struct PageClip {
     unsigned char *is_residual;   /* [joint] owned; 1: its torque is the residual (joint_series.h) */
     unsigned char *is_helper;     /* [joint] owned; 1: has neither mass nor role */
     double mass;                  /* kg; NaN without a body */
-    double *part;                 /* [frame][joint][TORQUE_PARTS] Nm, owned; NULL without torques or if stride > 1 */
+    double *part;                 /* [frame][joint][TORQUE_PARTS] N m, owned; NULL without torques or if stride > 1 */
     Quat *rotation;               /* [sample][joint] child to parent, of continuous sign; owned */
     Vec3 *shift;                  /* [sample][joint] m, position in the parent's axes; owned */
     Vec3 *offset;                 /* [joint] m, mean of shift; owned */

@@ -37,7 +37,7 @@ typedef enum FrameColumn {
     FRAME_NUMBER,
     FRAME_JOINT,
     FRAME_ROLE,
-    FRAME_TORQUE_X, /* Nm */
+    FRAME_TORQUE_X, /* N m */
     FRAME_TORQUE_Y,
     FRAME_TORQUE_Z,
     FRAME_TORQUE,
@@ -52,12 +52,12 @@ typedef enum FrameColumn {
     FRAME_CONTACT,
     FRAME_VALID,    /* 0 or 1 */
     FRAME_TRUSTED,  /* 0 or 1, of the joint in the frame */
-    FRAME_RESIDUAL, /* Nm, norm for the floating base; NaN for others */
+    FRAME_RESIDUAL, /* N m, norm for the floating base; NaN for others */
     FRAME_PATH,
     /* of the joint's three anatomical coordinates, in order */
     FRAME_COORDINATE, /* names */
     FRAME_ANGLE = FRAME_COORDINATE + COORDINATES_PER_JOINT, /* rad */
-    FRAME_MOMENT = FRAME_ANGLE + COORDINATES_PER_JOINT,     /* Nm */
+    FRAME_MOMENT = FRAME_ANGLE + COORDINATES_PER_JOINT,     /* N m */
     FRAME_USE = FRAME_MOMENT + COORDINATES_PER_JOINT,       /* utilization of strength */
     FRAME_COLUMN_COUNT = FRAME_USE + COORDINATES_PER_JOINT
 } FrameColumn;

@@ -24,7 +24,7 @@ Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, 
 
 /* Strength of one subject: the table of --strength. */
 
-/* Reads a table with the columns of data/strength_athlete.tsv, one row per motion, torques in Nm. The caller frees
+/* Reads a table with the columns of data/strength_athlete.tsv, one row per motion, torques in N m. The caller frees
  * *curves. Errors have line and column. */
 Status strength_table_read(const char *path, PersonCurve **curves, int *count, Error *err);
 
@@ -77,7 +77,7 @@ void speed_forms_free(SpeedForms *forms);
 /* Tables beside an MJCF scene, for what MJCF cannot express: forces and torques over time, controllers, paths.
  *
  *     forces       time joint fx fy fz px py pz tx ty tz     as measured forces (above); joint: a body
- *     torques      time joint torque                         joint: a hinge or slide, Nm or N
+ *     torques      time joint torque                         joint: a hinge or slide, N m or N
  *     controllers  joint stiffness damping target angle      torque k (target - q) - d q'; angle: of a ball roll,
  *                                                            pitch, yaw (rad), or rotation (target w x y z)
  *                                                            optional integral, integral_max: plus integral times

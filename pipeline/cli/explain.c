@@ -7,7 +7,6 @@
 
 #include "analysis/stats/joint_peaks.h"
 #include "formats/export/gait_table.h"
-#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/explain_equations.h"
 #include "pipeline/cli/explain_inertia.h"
 #include "pipeline/cli/input.h"
@@ -199,7 +198,7 @@ static Status check_sum(const Clip *clip, const TorqueTerms *terms, JointFrame a
     if (missed <= 1e-5 * size) /* clip files may have 32-bit numbers */
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT,
-                     "its motion, body and forces differ by %g Nm from the torque of %s; give the tables that kane "
+                     "its motion, body and forces differ by %g N m from the torque of %s; give the tables that kane "
                      "torque used, or run kane torque again", missed, clip->skeleton.name[at.joint]);
 }
 
@@ -209,7 +208,7 @@ static void print_joint_frame(const ExplainOptions *given, const Clip *clip, Joi
     Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, at.frame, at.joint)];
     if (given->form != ROW_TSV)
         return;
-    printf("# %s: torque of %s (%s) at %.3f s, frame %d%s: %.1f Nm, %.2f Nm/kg\n", clip->provenance.title,
+    printf("# %s: torque of %s (%s) at %.3f s, frame %d%s: %.1f N m, %.2f N m/kg\n", clip->provenance.title,
            *role ? role : "a joint", clip->skeleton.name[at.joint], clip->motion.time[at.frame], at.frame,
            isnan(given->time) ? ", its peak" : "", vec3_norm(torque), vec3_norm(torque) / clip->body.total_mass);
     printf("# moment of the parent on the segment about the joint centre, world axes (y up); forces act on the distal "

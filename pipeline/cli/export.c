@@ -125,7 +125,7 @@ static const Option options[] = {
      .help = "bvh: file whose HIERARCHY, unit and axes are used",
      .kind = &option_text, .offset = FIELD(def.like)},
     {.name = "color", .old_name = "colour", .argument = "torque|strength",
-     .help = "glb: colour by torque (0 to 3 Nm/kg) or by utilization of strength (0 to 1)",
+     .help = "glb: colour by torque (0 to 3 N m/kg) or by utilization of strength (0 to 1)",
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
     {.name = "all-frames",
      .help = "glb: peaks and colours also from frames that are not trusted; tables have all frames",

@@ -73,7 +73,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     return size_doubt(clip, notes, err);
 }
 
-/* Peak torque by role in Nm over trusted frames; NaN if the clip has none. */
+/* Peak torque by role in N m over trusted frames; NaN if the clip has none. */
 typedef struct RolePeaks {
     double torque[ROLE_COUNT];
 } RolePeaks;
@@ -119,7 +119,7 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
 {
     double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
     char text[TEXT_SIZE];
-    int used = snprintf(text, sizeof text, "scale factors: length %.4g, mass %.4g, time %.4g; peak torques in Nm:",
+    int used = snprintf(text, sizeof text, "scale factors: length %.4g, mass %.4g, time %.4g; peak torques in N m:",
                         scale->length, scale->mass, scale->time);
     if (!clip->has_dynamics)
         return STATUS_OK;

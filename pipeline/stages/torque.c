@@ -16,12 +16,12 @@
 #include "pipeline/stages/torque_loads.h"
 #include "pipeline/stages/uncertainty.h"
 
-#define ERROR_LIMIT 0.5 /* Nm/kg; docs/validation/uncertainty.md */
+#define ERROR_LIMIT 0.5 /* N m/kg; docs/validation/uncertainty.md */
 
 typedef struct TorqueOptions {
     TorqueTables tables;
     TorqueUncertainty uncertainty;
-    double error_limit; /* Nm/kg */
+    double error_limit; /* N m/kg */
 } TorqueOptions;
 
 _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options have their place");
@@ -51,7 +51,7 @@ static const Option options[] = {
              "perturbed cases",
      .kind = &option_choice, .offset = offsetof(TorqueOptions, uncertainty), .choices = uncertainty_names},
     {.name = "error-limit", .argument = "NM_KG",
-     .help = "Expected error above which a torque is flagged as uncertain, Nm/kg",
+     .help = "Expected error above which a torque is flagged as uncertain, N m/kg",
      .kind = &option_positive, .offset = offsetof(TorqueOptions, error_limit)},
     {0},
 };

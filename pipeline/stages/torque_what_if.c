@@ -15,7 +15,7 @@
 /* Steps of the inputs, about their uncertainties: Hz, m, fraction, fraction. */
 static const double cutoff_step = 1, length_step = 0.01, mass_step = 0.05, segment_step = 0.1;
 
-/* Two torques closer than this fraction plus this many Nm are equal. */
+/* Two torques closer than this fraction plus this many N m are equal. */
 static const double same_fraction = 1e-4, same_torque = 1e-3;
 
 /* The chain that computes the clip's torque. */

@@ -19,7 +19,7 @@ typedef struct TorqueInput {
     double step;      /* size of the step */
     const char *unit; /* of the step; "1": a fraction */
     int is_exact;     /* 0: by runs at minus and plus half a step */
-    Vec3 change;      /* Nm per step, world axes */
+    Vec3 change;      /* N m per step, world axes */
 } TorqueInput;
 
 enum { TORQUE_INPUTS = 9 };

@@ -12,7 +12,7 @@ WALK, JUMP = LIBRARY / "walk.bvh.h5", LIBRARY / "jump.bvh.h5"
 
 
 def along_itself(torque, sd, correlation):
-    """[frame][joint] Nm: standard deviation of a torque in its own direction, u' C u with the covariance C."""
+    """[frame][joint] N m: standard deviation of a torque in its own direction, u' C u with the covariance C."""
     xy, xz, yz = np.moveaxis(correlation, 2, 0)
     one = np.ones_like(xy)
     matrix = np.array([[one, xy, xz], [xy, one, yz], [xz, yz, one]])  # [3][3][frame][joint]

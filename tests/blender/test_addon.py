@@ -24,7 +24,7 @@ cases = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromModule(each)
 result = unittest.TextTestRunner().run(cases)
 real = len(list((Path(FOLDER) / "real").glob("*.h5")))
 print("blender add-on: Blender %s, %d tests, %d failed: joints within %.1e m, of %d real clips %.1e m, skin %.1e m, "
-      "torque curves within %.1e Nm/kg" % (bpy.app.version_string, result.testsRun,
+      "torque curves within %.1e N m/kg" % (bpy.app.version_string, result.testsRun,
                                            len(result.failures) + len(result.errors), test_clips.worst["position"],
                                            real, test_clips.worst["real position"], test_clips.worst["skin"],
                                            test_clips.worst["torque"]))

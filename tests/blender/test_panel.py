@@ -96,5 +96,5 @@ class PanelCase(unittest.TestCase):
                              (None, ""), (0.00012345, "0.0001234")):
             self.assertEqual(library.as_text(value), words)
         self.assertEqual([library.error_bar(sd) for sd in (0.6149, 0.0, None)], ["\u00b1 0.61", "\u00b1 0", ""])
-        self.assertEqual(library.heading("left_knee_torque_peak_nm_kg"), "left knee torque peak, Nm/kg")
+        self.assertEqual(library.heading("left_knee_torque_peak_nm_kg"), "left knee torque peak, N m/kg")
         self.assertEqual(library.heading("height_m"), "height, m")

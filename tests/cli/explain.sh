@@ -8,7 +8,7 @@ rounded() {
         $i = sprintf("%.2f", $i); if ($i + 0 == 0) $i = "0.00"} print}'
 }
 show 'kane explain walk.h5 --joint left_knee | rounded'
-echo '# every joint of every clip and frame: the largest difference of the sum of terms to the torque is below 1e-9 Nm'
+echo '# every joint of every clip and frame: the largest difference of the sum of terms to the torque is below 1e-9 N m'
 worst() {
     for joint in $(kane info --json $1 | jq -r '.joint_names[]'); do
         kane explain $1 --joint "$joint" --at 0.5 --series

@@ -27,7 +27,7 @@ show 'kane plot --coordinate left_knee_flexion --quantity power walk.h5 -o no.sv
 show 'kane angles --strength none walk.h5 | kane plot --quantity utilization - -o no.svg'
 show 'kane plot --cycle right --quantity contact-force --component y --joint RightToeBase walk.h5 -o force.svg; says force.svg'
 # the same walk three times: one full cycle each, and two across the joins, where it jumps back, that are too long; a
-# joint is trusted up to an expected error of 0.6 Nm/kg
+# joint is trusted up to an expected error of 0.6 N m/kg
 awk '/^Frames:/ { print "Frames:", 3 * $2; next } rows { row[++count] = $0; next } { print } /^Frame Time/ { rows = 1 }
      END { for (k = 0; k < 3; k++) for (i = 1; i <= count; i++) print row[i] }' "$TOP/data/walk.bvh" > long.bvh
 kane run --torque-error-limit 0.6 long.bvh -o long.h5 2>/dev/null

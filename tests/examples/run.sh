@@ -57,7 +57,7 @@ fi
 if /usr/bin/python3 -c 'import xarray, h5netcdf' 2>/dev/null; then
     "$top/examples/python/peaks.py" out/walk.bvh.h5 out/jump.bvh.h5 > peaks.csv || fail "peaks.py"
     knee=$(tr -d '\r' < peaks.csv | awk -F , '/jump/ && $2 == "knee" {print $3, $4}')
-    near "${knee% *}" "$(figure jump left_knee_torque_peak_nm_kg)" 1e-3 || fail "peaks.py: the knee's peak is ${knee% *} Nm/kg"
+    near "${knee% *}" "$(figure jump left_knee_torque_peak_nm_kg)" 1e-3 || fail "peaks.py: the knee's peak is ${knee% *} N m/kg"
     near "${knee#* }" "$(figure jump left_knee_torque_peak_t)" 1e-3 || fail "peaks.py: the knee's peak is at ${knee#* } s"
 else
     skip peaks.py xarray

@@ -9,7 +9,7 @@ import bpy
 import h5py
 import numpy as np
 
-SCALE = (0, 0.75, 1.5, 2.25, 3)  # Nm/kg at the colour stops
+SCALE = (0, 0.75, 1.5, 2.25, 3)  # N m/kg at the colour stops
 
 
 def imported(path, frame_time):
@@ -25,12 +25,12 @@ def go_to(seconds):
 
 
 def torque_shown(name):
-    """Nm/kg encoded by the colour weights of a joint."""
+    """N m/kg encoded by the colour weights of a joint."""
     mesh = next(o for o in bpy.data.objects if o.type == "MESH" and o.data.name == name)
     if not mesh.data.shape_keys:
         return None
     keys = mesh.data.shape_keys.key_blocks
-    return sum((b - a) * keys["torque to %g Nm/kg" % b].value for a, b in zip(SCALE, SCALE[1:]))
+    return sum((b - a) * keys["torque to %g N m/kg" % b].value for a, b in zip(SCALE, SCALE[1:]))
 
 
 def compare(folder, name):
@@ -56,7 +56,7 @@ def compare(folder, name):
                 if uncertain[f, j] and shown <= torque[f, j]:
                     continue
                 colour_off = max(colour_off, abs(shown - min(shown_as[f, j], SCALE[-1])))
-    print("gltf: %s in Blender %s: joints within %.1e m, colours of %d torques within %.1e Nm/kg" %
+    print("gltf: %s in Blender %s: joints within %.1e m, colours of %d torques within %.1e N m/kg" %
           (name, bpy.app.version_string, off, coloured, colour_off))
     return off < 1e-4 and coloured == 9 * (len(joints) - 1) and colour_off < 1e-4
 

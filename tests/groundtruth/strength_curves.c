@@ -4,7 +4,7 @@
  *
  * Prints gnuplot blocks, separated by two blank lines, for hip extension, knee extension and plantarflexion of men of
  * 18 to 25 years, 70 kg and 1.75 m: for each the active torque against velocity at its optimal angle, then the passive
- * torque against angle. Columns: rad/s (positive shortening) or degrees, literal and bounded, Nm/kg. */
+ * torque against angle. Columns: rad/s (positive shortening) or degrees, literal and bounded, N m/kg. */
 #include <math.h>
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 """Anatomical angles and moments against those of the trials: tests/groundtruth/test_anatomy.py KANE
 
 Runs each trial of ../shared/groundtruth (or $KANE_SHARED) with its exact skeleton, segments and measured forces,
-without smoothing. Compares moments with moments_net . w, w being axes_* normalised, RMS in Nm/kg; and angles with the
+without smoothing. Compares moments with moments_net . w, w being axes_* normalised, RMS in N m/kg; and angles with the
 Z channel of UpLeg, Leg and Foot, in degrees. Values are means of both sides. Then retargets one walk to skeletons
 with other rest poses without planting, and compares its angles there with its own. With OpenSim's names, pelvis and
 arms are compared with the model's own coordinates, the channels of the BVH file. Prints one row per trial; exit code
@@ -20,7 +20,7 @@ import numpy as np
 SHARED = os.environ.get("KANE_SHARED", "../shared")
 TRIALS = SHARED + "/groundtruth/trials/"
 SIDES = (("_r", "Right", "right_"), ("_l", "Left", "left_"))
-# coordinate: OpenSim's name, joint of the BVH file, sign of its Z channel (0: not compared), bound in Nm/kg
+# coordinate: OpenSim's name, joint of the BVH file, sign of its Z channel (0: not compared), bound in N m/kg
 MOMENTS = {
     "hip_flexion": ("hip_flexion", "UpLeg", 1, 0.05),
     "hip_adduction": ("hip_adduction", "UpLeg", 0, 0.08),
@@ -149,7 +149,7 @@ def bound_of(trial, name):
 def misses(trial, found):
     for name, (error, spread, offset) in found.items():
         if error > bound_of(trial, name):
-            yield "%s: %s moment %.3f Nm/kg, %.3f asked" % (trial, name, error, bound_of(trial, name))
+            yield "%s: %s moment %.3f N m/kg, %.3f asked" % (trial, name, error, bound_of(trial, name))
         if spread > MOST_SPREAD or offset > MOST_OFFSET:
             yield "%s: %s angle off by %.1f, RMS %.1f degrees" % (trial, name, offset, spread)
 

@@ -4,7 +4,7 @@
 Runs `kane run` with defaults, except for the trial's segments and no smoothing, on the trials of
 ../shared/groundtruth (or $KANE_SHARED), scores forces and moments with its score.py and prints the table; exit code 1
 if a bound is missed. Forces are per foot, RMSE in % of the range of the measured force; moments are RMSE of the
-vector in Nm/kg. Values are means of right and left, which are printed too; correlation and force outside contact are
+vector in N m/kg. Values are means of right and left, which are printed too; correlation and force outside contact are
 those of the worse side."""
 import json
 import os
@@ -28,7 +28,7 @@ BOUNDS = {
         "vertical %": 1, "fore-aft %": 4, "hip": 0.23, "knee": 0.22, "ankle": 0.24, "force outside BW": 0.02},
     ("squat_s4", "lp6"): {"vertical %": 5.5},
 }
-DE_LEVA_HIP = 0.1  # Nm/kg: allowed effect of another body model on the hip in the walk
+DE_LEVA_HIP = 0.1  # N m/kg: allowed effect of another body model on the hip in the walk
 
 
 def run(kane, folder, trial, variant, body):
@@ -106,7 +106,7 @@ def report(trial, name, sides, bound):
 
 
 def hip_moved(trial, one, other):
-    """Right and left: RMS difference of the hip moments of two runs over the scored frames, Nm."""
+    """Right and left: RMS difference of the hip moments of two runs over the scored frames, N m."""
     _, _, valid = scored_frames(trial)
     names, a = read(one)
     _, b = read(other)

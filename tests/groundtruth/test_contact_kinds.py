@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import fit_contact
 
 # Vertical and fore-aft force in % of the range, least fraction of frames with correct contact, mean error of landing
-# and take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in Nm/kg: given, then default. Soles come
+# and take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in N m/kg: given, then default. Soles come
 # from the motion, never from the rest pose (docs/validation/ground_forces.md): this improved walks by 2 to 4 %, and
 # required five bounds of drop jumps and squats to be wider by 1 to 3 %.
 FIGURES = ("v", "fa", "contact", "edge", "cop", "hip", "knee", "ankle")

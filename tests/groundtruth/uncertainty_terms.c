@@ -5,7 +5,7 @@
  *
  * The output has, for each clip, its numbers of frames and of causes as doubles, then for each cause its size in
  * data/uncertainty.tsv and per frame the variances of the torques at hip, knee and ankle of the left and the right leg
- * due to that cause, world axes, Nm2: 6 x 3 per frame. With full, the row of `filter` is that of the whole ensemble,
+ * due to that cause, world axes, N2 m2: 6 x 3 per frame. With full, the row of `filter` is that of the whole ensemble,
  * and the rows of other ensemble causes are zero. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -216,7 +216,7 @@ class Exports(unittest.TestCase):
 
     def test_moments(self):
         with open(folder / "moments.tsv") as stream:
-            self.assertIn("Nm; moment of the parent", stream.readline())
+            self.assertIn("N m; moment of the parent", stream.readline())
             header = stream.readline().rstrip("\n").split("\t")
             values = np.loadtxt(stream, delimiter="\t")
         self.assertEqual(header[:4], ["time"] + [NAMES[0] + "_residual_M" + axis for axis in "xyz"])

@@ -105,7 +105,7 @@ class Module(unittest.TestCase):
     def test_the_example_runs(self):
         done = subprocess.run([sys.executable, TOP / "examples/python/knee.py", self.path, self.index], check=True,
                               capture_output=True, text=True, env={"PYTHONPATH": str(TOP / "python")})
-        self.assertRegex(done.stdout, r"walk: -?\d\.\d+ ± \d\.\d+ Nm/kg at \d\.\d+ s")
+        self.assertRegex(done.stdout, r"walk: -?\d\.\d+ ± \d\.\d+ N m/kg at \d\.\d+ s")
         self.assertIn("jump.bvh.h5", done.stdout)
 
 

@@ -111,7 +111,7 @@ test("the torque of a joint is stacked from its parts", async () => {
   assert.deepEqual(parts.map(([name]) => name), ["weight", "inertia", "ground", "tables"]);
   const torque = Number(await opened.page.$eval(".plot:first-child .value", (value) => value.textContent));
   const sum = parts.reduce((all, [, value]) => all + Number(value), 0);
-  assert.ok(Math.abs(sum - torque) < 0.01, `${sum} of ${torque} Nm/kg`);
+  assert.ok(Math.abs(sum - torque) < 0.01, `${sum} of ${torque} N m/kg`);
   isClean(opened);
   await opened.page.close();
 });
@@ -119,8 +119,8 @@ test("the torque of a joint is stacked from its parts", async () => {
 test("a page opens at the first trusted frame, and says how far off a torque may be", async () => {
   const opened = await open(browser, "walk.html");
   assert.match(await text(opened, "#clock"), /^0\.05 .* frame 3$/);
-  assert.match(await text(opened, ".joint-label"), /  [\d.]+ ± [\d.]+ Nm\/kg$/);
-  assert.match(await text(opened, ".joint-note"), /peak [\d.]+ ± [\d.]+ Nm\/kg at/);
+  assert.match(await text(opened, ".joint-label"), /  [\d.]+ ± [\d.]+ N m\/kg$/);
+  assert.match(await text(opened, ".joint-note"), /peak [\d.]+ ± [\d.]+ N m\/kg at/);
   isClean(opened);
   await opened.page.close();
 });

@@ -28,7 +28,7 @@ test("events stand on the timeline: a click and the keys go there, with their jo
   await page.mouse.click(track.x + x, track.y + 6);
   assert.notEqual(await text(opened, "#joint-name"), "left knee", "the peak of another joint chooses it");
   await page.mouse.move(track.x + x, track.y + 6);
-  assert.match(await page.getAttribute("#strip .track", "title"), /peak of [\d.]+ Nm\/kg at/);
+  assert.match(await page.getAttribute("#strip .track", "title"), /peak of [\d.]+ N m\/kg at/);
   isClean(opened);
   await page.close();
 });

@@ -108,7 +108,7 @@ TEST(powers_add_up_to_the_rate_of_energy)
     assert_true(finest.largest_power > 1000);
     assert_near(finest.power / finest.largest_power, 0, 1e-3);
     assert_near(finest.momentum, 0, 1);         /* N */
-    assert_near(finest.angular_momentum, 0, 1); /* Nm */
+    assert_near(finest.angular_momentum, 0, 1); /* N m */
     clip_free(&c);
 }
 

@@ -60,7 +60,7 @@ TEST(the_jump_flies_freely)
         Vec3 a = vec3_scale(vec3_sub(vec3_add(com[-1], com[1]), vec3_scale(com[0], 2)), 1 / (dt * dt));
         assert_vec3_near(a, vec3(0, -GRAVITY, 0), 2e-3);
         assert_true(vec3_norm(c.dynamics.residual_force[f]) < 0.01 * weight);
-        assert_true(vec3_norm(c.dynamics.residual_torque[f]) < 1); /* Nm; the jump's torques reach 130 */
+        assert_true(vec3_norm(c.dynamics.residual_torque[f]) < 1); /* N m; the jump's torques reach 130 */
     }
     assert_near(c.dynamics.residual_force[5].y, weight, 1e-3 * weight); /* it begins at rest */
     clip_free(&c);

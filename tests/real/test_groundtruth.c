@@ -114,7 +114,7 @@ static double moment_error(const Clip *c, const Table *reference, const Table *g
     return sqrt(sum / frames);
 }
 
-/* Mean moment error over hips, knees and ankles, Nm. */
+/* Mean moment error over hips, knees and ankles, N m. */
 static double leg_error(const Clip *c, const char *trial, const char *filter)
 {
     Table reference, grf;
@@ -130,7 +130,7 @@ static double leg_error(const Clip *c, const char *trial, const char *filter)
     return sum / LEG_JOINTS;
 }
 
-/* Mean error of a trial, Nm, and its mass, kg; 0 if the trial is absent. */
+/* Mean error of a trial, N m, and its mass, kg; 0 if the trial is absent. */
 static int trial_error(const char *trial, const char *filter, const char *skeleton, DifferenceScheme scheme,
                        double *error, double *mass)
 {
@@ -147,14 +147,14 @@ static int trial_error(const char *trial, const char *filter, const char *skelet
     assert_int_equal(inverse_dynamics(&view, &loads, &def, &c.dynamics, NULL), STATUS_OK);
     *error = leg_error(&c, trial, filter);
     *mass = c.body.total_mass;
-    print_message("%s %s %s %s: %.3f Nm, %.4f Nm/kg\n", trial, filter, skeleton, difference_scheme_names[scheme],
+    print_message("%s %s %s %s: %.3f N m, %.4f N m/kg\n", trial, filter, skeleton, difference_scheme_names[scheme],
                   *error, *error / *mass);
     loads_free(&loads);
     clip_free(&c);
     return 1;
 }
 
-/* Bounds in Nm and Nm/kg; 0: not checked. */
+/* Bounds in N m and N m/kg; 0: not checked. */
 static void check_trial(const char *trial, const char *filter, const char *skeleton, double bound, double bound_per_kg)
 {
     double error, mass;
@@ -189,7 +189,7 @@ TEST(five_points_follow_fast_motions)
 {
     static const struct {
         const char *trial, *filter;
-        double bound; /* Nm/kg */
+        double bound; /* N m/kg */
     } fast[] = {{"run5_h01", "lp10", 0.003}, {"run5_h03", "lp10", 0.003}, {"dj1_ou", "lp10", 0.002}};
     (void)state;
     for (size_t i = 0; i < sizeof fast / sizeof *fast; i++) {

@@ -349,7 +349,7 @@ def newton_euler(path, gyroscopic=True):
 
 
 def newton_euler_error(path, gyroscopic=True):
-    """Largest difference from the stored torques except the root's, Nm, in frames with torques."""
+    """Largest difference from the stored torques except the root's, N m, in frames with torques."""
     stored = h5(path, "dynamics/torque")[:, 1:]
     difference = np.abs(newton_euler(path, gyroscopic)[:, 1:] - stored)
     return np.nanmax(difference[np.isfinite(stored)])

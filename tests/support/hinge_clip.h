@@ -11,7 +11,7 @@
 #define HINGE_SWING 0.8      /* rad */
 
 /* Two joints, hips and left_knee, over frames at 100 Hz. The knee angle is HINGE_SWING sin(2 pi t) about z, its torque
- * amplitude sin(2 pi t) Nm and its power 100 sin(2 pi t) W. The caller frees the clip. */
+ * amplitude sin(2 pi t) N m and its power 100 sin(2 pi t) W. The caller frees the clip. */
 static inline Clip hinge_clip(int frames, double amplitude)
 {
     Clip c = {0};

@@ -225,7 +225,7 @@ test("several clips: a list, each with its peak, and the page stays alive", asyn
   }));
   console.log(`longest pause of the page: ${pauses.toFixed(0)} ms`);
   assert.deepEqual((await page.locator(".clips b").allTextContents()), names.map((name) => `${name}.bvh`).sort());
-  assert.match(await page.textContent(".clips li:nth-child(1) small"), /Nm\/kg/);
+  assert.match(await page.textContent(".clips li:nth-child(1) small"), /N m\/kg/);
   opened.isClean();
   await page.close();
 });

@@ -218,7 +218,7 @@ class App {
 
   item(clip) {
     const { peak, joint } = clip.summary ?? {};
-    const note = clip.stage === "done" ? (peak ? `${figure(peak)} Nm/kg ${words(joint)}` : "no torque") : clip.stage;
+    const note = clip.stage === "done" ? (peak ? `${figure(peak)} N m/kg ${words(joint)}` : "no torque") : clip.stage;
     return el("li", {}, el("button", { type: "button", className: clip.stage, "aria-current": String(clip === this.shown), onclick: () => this.show(clip) },
               el("b", { textContent: clip.name, title: clip.name }), el("small", { textContent: note })));
   }

@@ -19,7 +19,7 @@ export const canRecord = (canvas) => Boolean(canvas.captureStream && globalThis.
 // Draws the colour scale at the right end of the caption.
 function drawScale(context, { tone, range }, width, top, ratio) {
   if (tone === "trust" || !tone) return;
-  const left = width - (SCALE + 70) * ratio, ends = tone === "utilization" ? ["0", "≥ 100 %"] : ["0", `≥ ${short(range)} Nm/kg`];
+  const left = width - (SCALE + 70) * ratio, ends = tone === "utilization" ? ["0", "≥ 100 %"] : ["0", `≥ ${short(range)} N m/kg`];
   for (let x = 0; x < SCALE / 2; x++) {
     context.fillStyle = css(torqueColour(x / (SCALE / 2 - 1)));
     context.fillRect(left + x * ratio, top + 13 * ratio, ratio + 1, 8 * ratio);

@@ -36,7 +36,7 @@ export function comparison(library, rows, onClose) {
   const lines = [...library.columns.keys()].filter((column) => column !== "clip_id" && column !== "path")
     .map((column) => [column, ...rows.map((row) => library.get(row, column))]).filter(([, a, b]) => a !== b);
   const close = el("button", { type: "button", className: "text", id: "compare-close", textContent: "Close", onclick: onClose });
-  const caption = role ? `torque of the ${words(role)}, up to ${figure(most)} Nm/kg, from begin to end of each` : "";
+  const caption = role ? `torque of the ${words(role)}, up to ${figure(most)} N m/kg, from begin to end of each` : "";
   return el("section", { className: "compare", id: "compare", "aria-label": "Two clips compared" },
             el("div", { className: "compare-head" }, el("h2", { textContent: "Compared" }), close),
             profiles.some(Boolean) ? el("div", {}, curves(profiles, most), el("p", { className: "note", textContent: caption })) : null,

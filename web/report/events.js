@@ -13,7 +13,7 @@ export function tell(clip, { kind, joint, t0, value }) {
   if (kind === "flight") return `flight from ${figure(t0)} s, ${figure(value)} s long`;
   const name = joint < 0 ? "foot" : nameOf(clip.joints[joint]);
   if (kind === "foot_contact") return `${name.replace("ankle", "foot")} comes down at ${figure(t0)} s, carries up to ${figure(value)} BW`;
-  return `${name}: peak of ${figure(value)} Nm/kg at ${figure(t0)} s`;
+  return `${name}: peak of ${figure(value)} N m/kg at ${figure(t0)} s`;
 }
 
 // The next or previous time of an event of the body or of the given joints; null for none.

@@ -61,7 +61,7 @@ export function aboutOf(clips) {
 export function noteOf(clip, joint, isMissing) {
   const parts = [];
   if (joint.role && joint.name.toLowerCase() !== words(joint.role)) parts.push(joint.name);
-  if (joint.peak_nm_kg > 0) parts.push(`peak ${measured(joint.peak_nm_kg, clip.value("torque_sd", clip.joints.indexOf(joint), joint.peak_t))} Nm/kg at ${figure(joint.peak_t)} s`, `RMS ${figure(joint.rms_nm_kg)}`);
+  if (joint.peak_nm_kg > 0) parts.push(`peak ${measured(joint.peak_nm_kg, clip.value("torque_sd", clip.joints.indexOf(joint), joint.peak_t))} N m/kg at ${figure(joint.peak_t)} s`, `RMS ${figure(joint.rms_nm_kg)}`);
   if (joint.peak_all_nm_kg > joint.peak_nm_kg) parts.push(`${figure(joint.peak_all_nm_kg)} at ${figure(joint.peak_all_t)} s, not trusted`);
   if (joint.residual && clip.has("torque")) parts.push("carries the residual: what the floating base would still need");
   if (joint.carrier >= 0) parts.push(`moves with ${nameOf(clip.joints[joint.carrier])}`);

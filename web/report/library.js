@@ -9,9 +9,9 @@ import { parseFilter } from "./filter.js";
 const PAGE = 100; // rows at a time
 const ORDER = new Intl.Collator("en", { numeric: true });
 const FIGURES = [
-  ["torque_peak_nm_kg", "peak", "Nm/kg", "Largest torque for each kilogram of body mass"],
+  ["torque_peak_nm_kg", "peak", "N m/kg", "Largest torque for each kilogram of body mass"],
   ["torque_peak_t", "at", "s", "When it is reached; the link goes there"],
-  ["torque_rms_nm_kg", "RMS", "Nm/kg", "Root mean square of the torque"],
+  ["torque_rms_nm_kg", "RMS", "N m/kg", "Root mean square of the torque"],
   ["power_peak_w", "power", "W", "Largest power"],
   ["speed_peak_rad_s", "speed", "rad/s", "Largest angular velocity"],
 ];

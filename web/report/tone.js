@@ -5,7 +5,7 @@ const TRUSTED = [0.36, 0.62, 0.72], DOUBTED = [0.93, 0.42, 0.27]; // safe for co
 
 export const TONES = [
   { name: "scene", title: "colours of the scene", has: (clip) => Boolean(clip.skin.tints) },
-  { name: "torque", title: "joint torque, Nm/kg", has: (clip) => clip.has("torque") },
+  { name: "torque", title: "joint torque, N m/kg", has: (clip) => clip.has("torque") },
   { name: "utilization", title: "utilization of strength, %", has: (clip) => clip.has("utilization") },
   { name: "trust", title: "trust", has: (clip) => Boolean(clip.untrusted) },
 ];

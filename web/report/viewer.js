@@ -363,7 +363,7 @@ export class Viewer {
     const torque = clip.value("torque", joint, this.player.time);
     this.label.hidden = !at;
     if (!at) return;
-    const why = clip.whyNot(this.player.time, joint), load = Number.isFinite(torque) ? `  ${measured(torque, clip.value("torque_sd", joint, this.player.time))} Nm/kg` : "";
+    const why = clip.whyNot(this.player.time, joint), load = Number.isFinite(torque) ? `  ${measured(torque, clip.value("torque_sd", joint, this.player.time))} N m/kg` : "";
     this.label.textContent = `${nameOf(clip.joints[joint])}${load}${load && why ? `, not trusted: ${why}` : ""}`;
     const { offsetWidth: width } = this.label, room = this.canvas.clientWidth - width - 6;
     const left = at.x + 16 <= room ? at.x + 16 : at.x - 16 - width;

@@ -346,7 +346,7 @@ static Status draw_clip(ClipDrawing *d)
     return status;
 }
 
-/* Writes "Joint torque, magnitude (Nm/kg)". */
+/* Writes "Joint torque, magnitude (N m/kg)". */
 static void name_values(const ClipDrawing *d, char *text, size_t size)
 {
     const PlotWish *wish = d->wish;
@@ -354,12 +354,12 @@ static void name_values(const ClipDrawing *d, char *text, size_t size)
         const char *name, *unit;
         int is_vector;
     } words[] = {
-        [QUANTITY_TORQUE] = {"Joint torque", "Nm", 1},
+        [QUANTITY_TORQUE] = {"Joint torque", "N m", 1},
         [QUANTITY_POWER] = {"Joint power", "W", 0},
         [QUANTITY_ANGULAR_VELOCITY] = {"Angular velocity", "rad/s", 1},
         [QUANTITY_CONTACT_FORCE] = {"Contact force", "N", 1},
         [QUANTITY_ANGLE] = {"Angle", "degrees", 0},
-        [QUANTITY_MOMENT] = {"Internal moment", "Nm", 0},
+        [QUANTITY_MOMENT] = {"Internal moment", "N m", 0},
         [QUANTITY_USE] = {"Fraction of strength", "1", 0},
     };
     static const char *const components[] = {", magnitude", ", world x", ", world y", ", world z"};

@@ -133,9 +133,9 @@ def from_parent(clip, j):
 
 def add_torque_keys(clip, bone, action, j, path, frames):
     what = "residual of the floating base" if clip.residual[j] else "net joint torque"
-    add_property(bone, action, TORQUE, clip.torque[:, j], "Magnitude of the %s, Nm per kg of body" % what, path, frames)
+    add_property(bone, action, TORQUE, clip.torque[:, j], "Magnitude of the %s, N m per kg of body" % what, path, frames)
     if clip.sd is not None and not clip.residual[j]:
-        add_property(bone, action, TORQUE_SD, clip.sd[:, j], "Standard deviation of the torque, Nm per kg of body", path,
+        add_property(bone, action, TORQUE_SD, clip.sd[:, j], "Standard deviation of the torque, N m per kg of body", path,
                      frames)
 
 

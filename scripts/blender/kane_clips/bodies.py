@@ -1,6 +1,6 @@
 """The body: the mannequin of pages and glTF, one object per segment, whose object colour is keyed with its torque.
 
-Colour scale: viridis from 0 to `most` Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no
+Colour scale: viridis from 0 to `most` N m/kg, as in `kane export --format glb`. Frames that are not trusted show no
 torque, uncertain ones the lower end of the 90 % band; the floating base, which has the residual, is grey. Without a
 mannequin (clip file read by h5py, not by the program kane), segments are octahedra between joints. Solid view and
 Workbench are set to show object colours; rendered views show them through the material. Shapes of a scene have the
@@ -23,7 +23,7 @@ FACES = [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 1), (5, 2, 1), (5, 3, 2), (5, 4
 
 
 def colours(torque, most):
-    """[frame][rgba] of torques in Nm/kg, interpolated linearly."""
+    """[frame][rgba] of torques in N m/kg, interpolated linearly."""
     place = np.clip(torque / most, 0, 1) * (len(SCALE) - 1)
     rgb = [np.interp(place, range(len(SCALE)), SCALE[:, k]) for k in range(3)]
     return np.stack(rgb + [np.ones_like(place)], axis=1)
@@ -33,7 +33,7 @@ def colours(torque, most):
 class Look:
     rest: Rest
     skin: Skin   # None: octahedra
-    most: float  # Nm/kg at the end of the colour scale
+    most: float  # N m/kg at the end of the colour scale
 
 
 def add(clip, context, rig, names, frames, look):

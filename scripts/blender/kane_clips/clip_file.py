@@ -45,10 +45,10 @@ class Clip:
     root_position: np.ndarray  # [frame][xyz] m
     rotation: np.ndarray       # [frame][joint][wxyz] child to parent
     translation: np.ndarray    # [frame][joint][xyz] m, or None
-    torque: np.ndarray         # [frame][joint] Nm/kg, magnitude of the torque, or None
+    torque: np.ndarray         # [frame][joint] N m/kg, magnitude of the torque, or None
     coloured: np.ndarray       # same for trusted frames; for frames that are only uncertain, the lower end of the
                                # 90 % band; else 0; or None
-    sd: np.ndarray             # [frame][joint] Nm/kg, standard deviation of torque; or None
+    sd: np.ndarray             # [frame][joint] N m/kg, standard deviation of torque; or None
     residual: np.ndarray       # [joint] True if its torque is the residual of the floating base; or None
     mass: float = 0.0          # kg, of the whole body; 0 if unknown
     reason: np.ndarray = None  # [frame] quality flags; 0: none
@@ -167,7 +167,7 @@ def only_uncertain(arrays, shape):
 
 
 def sd_of_length(arrays):
-    """[frame][joint] Nm: standard deviation of the torque in its own direction."""
+    """[frame][joint] N m: standard deviation of the torque in its own direction."""
     along = arrays["torque"] / np.maximum(np.linalg.norm(arrays["torque"], axis=2), 1e-12)[:, :, None]
     x, y, z = np.moveaxis(arrays["torque_sd"] * along, 2, 0)
     xy, xz, yz = np.moveaxis(arrays["torque_correlation"], 2, 0)

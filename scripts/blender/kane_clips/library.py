@@ -14,7 +14,7 @@ SECONDS = 10
 COLUMNS = "path, duration_s, torque_peak_nm_kg, torque_peak_t"
 ORDER = "torque_peak_nm_kg DESC, path"
 OPTIONS = ("--mirror", "--by", "--limit", "--min-seconds", "--columns", "--order")  # of a preset that does not write
-UNITS = {"nm_kg": "Nm/kg", "nm": "Nm", "m": "m", "s": "s", "bw": "body weights", "w": "W", "j": "J", "kg": "kg"}
+UNITS = {"nm_kg": "N m/kg", "nm": "N m", "m": "m", "s": "s", "bw": "body weights", "w": "W", "j": "J", "kg": "kg"}
 TIMES = ("t", "t0", "torque_peak_t")
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
@@ -101,7 +101,7 @@ def name_of(row):
 
 
 def heading(column):
-    """A column name as words with its unit: left_knee_torque_peak_nm_kg is "left knee torque peak, Nm/kg"."""
+    """A column name as words with its unit: left_knee_torque_peak_nm_kg is "left knee torque peak, N m/kg"."""
     for ending in sorted(UNITS, key=len, reverse=True):
         if column.endswith("_" + ending):
             return column[:-len(ending) - 1].replace("_", " ") + ", " + UNITS[ending]

@@ -20,7 +20,7 @@ PATH, MIRRORED = "kane_path", "kane_mirrored"  # armature property
 class ClipOptions:
     set_rate: BoolProperty(name="Set scene rate", default=True,
                            description="Scene rate and range become the clip's, and scene frames its frames")
-    most: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="Nm/kg at the end of the colour scale")
+    most: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="N m/kg at the end of the colour scale")
     mirrored: BoolProperty(name="Mirrored", default=False,
                            description="Left and right exchanged; forces and torques are computed again")
 
@@ -97,6 +97,6 @@ def go_to(scene, clip, frames, time):
 
 def as_text(clip):
     torque = "without torques" if clip.torque is None else \
-        "torque up to %.2f Nm/kg" % clip.coloured[:, ~clip.residual].max(initial=0)
+        "torque up to %.2f N m/kg" % clip.coloured[:, ~clip.residual].max(initial=0)
     return "%s: %d joints, %d frames, %d of them trusted, %s" % (
         clip.title, len(clip.joint), len(clip.time), (clip.reason == 0).sum(), torque)

@@ -185,7 +185,7 @@ def draw_active(layout, context):
     if bone and armature.TORQUE in bone:
         box.label(text="%s  %s" % (bone.name, bone.get("kane_role", "")))
         line = box.split(factor=0.68)
-        line.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, Nm/kg")
+        line.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, N m/kg")
         line.label(text=library.error_bar(bone.get(armature.TORQUE_SD)))
 
 

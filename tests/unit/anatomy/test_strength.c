@@ -56,7 +56,7 @@ static double active(const AverageCurve *curve, double angle, double speed)
     return average_strength(curve, WEIGHT_HEIGHT, angle, speed).active;
 }
 
-/* As in the paper's figures, knee extension of a young man is about 3 Nm/kg at 50 to 70 degrees, more than any other
+/* As in the paper's figures, knee extension of a young man is about 3 N m/kg at 50 to 70 degrees, more than any other
  * joint here. */
 TEST(a_young_mans_knee_extends_hardest)
 {

@@ -28,7 +28,7 @@ static void read_clip(Clip *c, const char *path)
 }
 
 /* Forces that explain the motion exactly for the clip's body, as one measured wrench at the hips, plus plate noise (N;
- * a tenth of it in Nm). */
+ * a tenth of it in N m). */
 static void measure(Clip *c, double noise)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();

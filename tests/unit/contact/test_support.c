@@ -65,7 +65,7 @@ static void lean_over(Clip *c, double lean)
 }
 
 /* Mean load of seat, hands and feet over frames away from the ends, body weights; the force on the hands; the largest
- * residual moment, Nm. */
+ * residual moment, N m. */
 typedef struct Borne {
     double seat, rail, feet, left;
     Vec3 hands;
@@ -159,7 +159,7 @@ TEST(the_seat_turns_with_the_body)
     clip_free(&c);
 }
 
-/* Hands pull a body that leans back and push one that leans forward; feet alone leave a residual of 100 Nm. */
+/* Hands pull a body that leans back and push one that leans forward; feet alone leave a residual of 100 N m. */
 TEST(a_body_that_leans_too_far_holds_a_rail)
 {
     Clip c;

@@ -179,7 +179,7 @@ TEST(controllers_have_a_line_each)
     run->torque_sum_mean = 12.5;
     run->stable_time = 0.75;
     char *text = printed(&clip, info_text);
-    assert_has(text, "\ntracking    pd: 2.00 degrees, 1.50 cm, 12.5 Nm, stable for 0.75 s\n");
+    assert_has(text, "\ntracking    pd: 2.00 degrees, 1.50 cm, 12.5 N m, stable for 0.75 s\n");
     assert_null(strstr(text, "tracking    kane"));
     free(text);
     clip_free(&clip);

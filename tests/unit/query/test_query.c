@@ -11,7 +11,7 @@
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"
 
-/* Three clips of 3 s with knee peaks at 10, 20 and 30 Nm, and a failure. */
+/* Three clips of 3 s with knee peaks at 10, 20 and 30 N m, and a failure. */
 static const char *const paths[] = {"easy.h5", "middle.h5", "hard.h5", "bad.h5"};
 
 typedef struct Library {

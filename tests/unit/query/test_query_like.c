@@ -20,19 +20,19 @@ typedef struct Sketched {
     int samples, pose, delay, torque, is_mirrored, period;
 } Sketched;
 
-/* One unit of a pose value is 1/64 leg length, one of a torque 1/32 Nm/kg above 1. */
+/* One unit of a pose value is 1/64 leg length, one of a torque 1/32 N m/kg above 1. */
 static const Sketched clips[] = {
-    {"calm.h5", 12, 2, 0, 17, 0, 0},   /* 0.5 Nm/kg */
+    {"calm.h5", 12, 2, 0, 17, 0, 0},   /* 0.5 N m/kg */
     {"equal.h5", 12, 0, 0, 33, 0, 0},
-    {"hard.h5", 12, 0, 0, 65, 0, 0},   /* 2 Nm/kg */
-    {"late.h5", 18, 0, 6, 25, 0, 0},   /* the target motion begins 1 s later, with 0.75 Nm/kg */
+    {"hard.h5", 12, 0, 0, 65, 0, 0},   /* 2 N m/kg */
+    {"late.h5", 18, 0, 6, 25, 0, 0},   /* the target motion begins 1 s later, with 0.75 N m/kg */
     {"mirror.h5", 12, 0, 0, 33, 1, 0},
     {"near.h5", 12, 1, 0, 25, 0, 0},
     {"none.h5", 0, 0, 0, 0, 0, 0},
     {"short.h5", 1, 0, 0, 17, 0, 0},
     {"silent.h5", 12, 3, 0, SKETCH_UNKNOWN, 0, 0},
     {"twice.h5", 12, 0, 0, 33, 0, 6},
-    {"wanted.h5", 12, 0, 0, 33, 0, 0}, /* 1 Nm/kg */
+    {"wanted.h5", 12, 0, 0, 33, 0, 0}, /* 1 N m/kg */
 };
 
 typedef struct Library {

@@ -208,7 +208,7 @@ TEST(a_peak_outlives_thinning)
     for (int i = 0; i < 2; i++)
         third = strchr(third + 1, ']') + 1;
     double least = strtod(third + 2, &end), step = strtod(end + 1, NULL);
-    assert_near(least + 65534 * step, 10, 1e-9); /* 702.5 Nm on 70.25 kg */
+    assert_near(least + 65534 * step, 10, 1e-9); /* 702.5 N m on 70.25 kg */
     report_data_free(&data);
     clip_free(&clip);
 }

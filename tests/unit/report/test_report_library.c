@@ -12,7 +12,7 @@
 
 static const char *const paths[] = {"a/easy.h5", "hard.h5"};
 
-/* An index of two clips with knee peaks at 10 and 20 Nm, modified by sql. */
+/* An index of two clips with knee peaks at 10 and 20 N m, modified by sql. */
 static TestFolder make_index(char path[512], const char *sql)
 {
     TestFolder folder = test_folder_make();

@@ -11,7 +11,7 @@
 #include "analysis/stats/joint_series.h"
 #include "tests/support/hinge_clip.h"
 
-#define AMPLITUDE 30.0 /* Nm */
+#define AMPLITUDE 30.0 /* N m */
 
 TEST(sine_gives_its_peak_rms_and_work)
 {

@@ -60,7 +60,7 @@ TEST(one_value_and_infinity_are_no_trouble)
 
 /* Half-second windows tile a clip and have the statistics of their frames. */
 
-#define AMPLITUDE 30.0 /* Nm */
+#define AMPLITUDE 30.0 /* N m */
 
 TEST(windows_tile_the_clip)
 {

@@ -24,7 +24,7 @@ static void put(Clip *c, int frame, Role role, Vec3 at)
     c->kinematics.position[motion_index(&c->motion, frame, skeleton_find_role(&c->skeleton, role))] = at;
 }
 
-/* Two knees with moments that rise by 70 Nm per period and angles of 0.5 rad. */
+/* Two knees with moments that rise by 70 N m per period and angles of 0.5 rad. */
 static Clip walk(void)
 {
     Clip c = {.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_anatomy = 1};

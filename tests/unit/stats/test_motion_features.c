@@ -17,7 +17,7 @@
 #define SECONDS 6.0
 enum { HALF_A_SECOND = 3, LEFT_KNEE_TORQUE = SKETCH_POSE_VALUES + 6 };
 
-/* A walk with one stride per second. Its left knee has a torque of 60 Nm times `by`, the right 30, all others zero. */
+/* A walk with one stride per second. Its left knee has a torque of 60 N m times `by`, the right 30, all others zero. */
 static Clip walk(double fps, double by)
 {
     Clip c = {.has_body = 1, .has_kinematics = 1, .has_dynamics = 1};
@@ -96,7 +96,7 @@ TEST(samples_are_sixths_of_a_second_at_any_rate)
     clip_stats_free(&first);
 }
 
-/* 60 Nm over the walker's mass, in steps of 1/32 from 1 on. */
+/* 60 N m over the walker's mass, in steps of 1/32 from 1 on. */
 TEST(torques_have_their_unit)
 {
     Clip c = walk(60, 1);
