@@ -36,8 +36,8 @@ Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantit
 /* Half width of the band that contains 90 % of normally distributed errors, in standard deviations. */
 #define BAND_90 1.645
 
-/* Fills spread[frame] with the standard deviation of the torque, N m: of a component, or of the magnitude. Returns 0 and
- * fills nothing if the clip has none or the quantity is not the torque. */
+/* Fills spread[frame] with the standard deviation of the torque, N m: of a component, or of the magnitude. Returns 0
+ * and fills nothing if the clip has none or the quantity is not the torque. */
 int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, JointComponent component,
                           double *spread);
 
