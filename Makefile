@@ -75,6 +75,7 @@ KERNELS := $(wildcard analysis/*/*_kernel.c)
 EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_table.c
 SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
 PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
+$(foreach p,$(HOT) $(COLD),$(if $(filter $(p),$(SOURCES)),,$(error HOT, COLD: $(p) is no source)))
 PUBLIC  := $(wildcard library/*.c)
 # Printed by kane --version --verbose; "unknown" outside a git checkout.
 COMMIT  := $(shell test -e .git && GIT_OPTIONAL_LOCKS=0 git describe --always --tags --dirty 2>/dev/null || echo unknown)
