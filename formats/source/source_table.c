@@ -31,7 +31,7 @@ static int list_formats(int repaired, const SourceFormat *listed[FORMAT_COUNT])
 
 static void put_names(FILE *stream, int repaired)
 {
-    const SourceFormat *listed[FORMAT_COUNT];
+    const SourceFormat *listed[FORMAT_COUNT] = {0};
     int count = list_formats(repaired, listed);
     for (int i = 0; i < count; i++)
         fprintf(stream, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", listed[i]->name);
@@ -39,7 +39,7 @@ static void put_names(FILE *stream, int repaired)
 
 static void put_files(FILE *stream, int repaired)
 {
-    const SourceFormat *listed[FORMAT_COUNT];
+    const SourceFormat *listed[FORMAT_COUNT] = {0};
     int count = list_formats(repaired, listed);
     for (int i = 0; i < count; i++)
         fprintf(stream, "%sFILE%s", i == 0 ? "" : "|", listed[i]->endings[0]);
