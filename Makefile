@@ -29,8 +29,8 @@ OPT     ?= -O2 -g1
 COLD_OPT ?= -O1
 COLD    := pipeline/% formats/% $(addprefix analysis/,mannequin/% control/% body/% detect/% stats/%)
 HOT_OPT ?= -O3
-HOT     := $(addprefix analysis/,base/% solve/% math/dense% model/model_motion.c contact/contact_program.c sim/contact_rows.c \
-    sim/island% sim/scene_islands.c sim/shape_contact.c) formats/base/number.c
+HOT     := $(addprefix analysis/,base/% math/% solve/% model/model_motion.c contact/contact_program.c contact/limb_program.c \
+    quality/trust_marks.c sim/contact_rows.c sim/island% sim/scene_islands.c sim/shape_contact.c) formats/base/number.c
 KERNEL_OPT ?= $(HOT_OPT)
 # For tests, after OPT: they compile in a third of the time.
 TEST_OPT ?= -O0
