@@ -63,9 +63,9 @@ TEST(a_curve_has_a_row_a_percent)
     make_case(&c);
     char *text = table(&c.gait, GAIT_CURVES, "walk");
     const char *head = "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd\n"
-                       "walk\tleft_knee_flexion\tmoment\tNm/kg\t3\t0\t0\t0.5\t0.125\n";
+                       "walk\tleft_knee_flexion\tmoment\tN m/kg\t3\t0\t0\t0.5\t0.125\n";
     assert_memory_equal(text, head, strlen(head));
-    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t3\t2\t0.5\tnan\t0.125\n"));
+    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tN m/kg\t3\t2\t0.5\tnan\t0.125\n"));
     assert_non_null(strstr(text, "\t100\t25\t0.5\t\n"));
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
@@ -73,7 +73,7 @@ TEST(a_curve_has_a_row_a_percent)
     free(text);
     c.curve.strides = 1; /* no deviation */
     text = table(&c.gait, GAIT_CURVES, "walk");
-    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t1\t100\t25\t\t\n"));
+    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tN m/kg\t1\t100\t25\t\t\n"));
     free(text);
 }
 
