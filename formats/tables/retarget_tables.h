@@ -6,18 +6,10 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/retarget_score.h"
 #include "analysis/retarget/feet.h"
 #include "analysis/retarget/joint_map.h"
 #include "analysis/retarget/reference_pose.h"
 #include "formats/base/table.h"
-
-/* Bounds on the metrics of a retargeted clip: a table `metric max` with the names of /retarget. */
-
-/* STATUS_BAD_INPUT, with metric, bound and worst frame, for the first metric above its bound; unknown (NaN) metrics
- * pass. is_whole: 1 if residuals and mirror_cm were computed; if 0, a bound on these is an error. Errors of the table
- * have its line and column. */
-Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err);
 
 /* Reads a map of joint names. An empty or missing weight is 1. STATUS_BAD_INPUT for an unknown name or one that several
  * joints of a skeleton have. */

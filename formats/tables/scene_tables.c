@@ -1,12 +1,15 @@
-#include "formats/tables/body_tables.h"
+/* See scene_tables.h. */
+#include "formats/tables/scene_tables.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/sim/scene.h"
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 #include "formats/base/table.h"
+#include "formats/tables/external_table.h"
 #include "formats/tables/retarget_tables.h"
 
 void scene_tables_free(SceneTables *t)

@@ -1,4 +1,6 @@
-/* Reads tables of springs and of their laws (body_tables.h). */
+/* See spring_tables.h. */
+#include "formats/tables/spring_tables.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +9,11 @@
 #include "analysis/base/arena.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
-#include "formats/tables/body_tables.h"
-
-/* A table of laws, which springs refer to by name. */
+#include "formats/tables/joint_cell.h"
 
 enum { MOST_LAW_ROWS = 10000 };
 
+/* A table of laws, which springs refer to by name. */
 typedef struct Laws {
     Table table;
     int name, number[3]; /* columns */
@@ -124,8 +125,6 @@ static Status make_law(const Laws *laws, const char *name, SpringLaw **out, Erro
     return status;
 }
 
-/* Tables of springs. */
-
 static const char *const spring_columns[] = {"ax", "ay", "az", "bx", "by", "bz", "stiffness", "damping"};
 enum { SPRING_NUMBERS = sizeof spring_columns / sizeof *spring_columns };
 
@@ -164,7 +163,6 @@ static Status find_columns(SpringReader *r, Error *err)
 static Status read_end(const SpringReader *r, int row, int column, int *joint, Error *err)
 {
     const char *name = table_cell(&r->table, row, column);
-    char near[256];
     *joint = skeleton_find_name_or_role(r->skeleton, name);
     if (*joint >= 0 || !strcmp(name, "world"))
         return STATUS_OK;
@@ -172,8 +170,7 @@ static Status read_end(const SpringReader *r, int row, int column, int *joint, E
     *joint = SPRING_PARTICLE(particle);
     if (particle >= 0)
         return STATUS_OK;
-    did_you_mean_joint(name, r->skeleton, near, sizeof near);
-    return table_error(&r->table, row, column, err, "unknown joint or role \"%s\"%s", name, near);
+    return joint_cell_unknown(&r->table, row, column, r->skeleton, err);
 }
 
 static Status read_kind(const SpringReader *r, int row, SpringKind *kind, Error *err)

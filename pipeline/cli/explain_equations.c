@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/model/equations.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/speed_table.h"
 
 /* Returns the kind of speeds that the option names; a table is in speeds of the clip's default kind. */
 static SpeedKind speed_kind(const EquationsTables *given, const Clip *clip, int *is_table)

@@ -10,7 +10,7 @@
 #include "analysis/anatomy/strength_curve.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/segment_table.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/strength_table.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"

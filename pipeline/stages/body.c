@@ -8,7 +8,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/import_guess.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/body_table.h"
 #include "pipeline/stages/body_family.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

@@ -9,7 +9,7 @@
 #include "analysis/contact/support.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/math/lane_width.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
 #include "pipeline/stages/contact_options.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/clip/clip.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/quality/trust_carry.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/tables/retarget_tables.h"
+#include "formats/tables/score_limits.h"
 #include "pipeline/stages/import.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

@@ -1,7 +1,8 @@
 /* See torque_loads.h. */
 #include "pipeline/stages/torque_loads.h"
 
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
+#include "formats/tables/spring_tables.h"
 
 Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err)
 {

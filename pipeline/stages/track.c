@@ -9,10 +9,14 @@
 
 #include "analysis/math/elementary.h"
 #include "formats/base/text.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
+#include "formats/tables/gain_table.h"
 #include "formats/tables/retarget_tables.h"
+#include "formats/tables/scene_tables.h"
+#include "formats/tables/soft_joint_table.h"
+#include "formats/tables/spring_tables.h"
+#include "formats/tables/target_table.h"
 #include "pipeline/stages/scene_file.h"
-#include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
 
 #define SCENE_SECONDS 6.0

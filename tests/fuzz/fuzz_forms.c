@@ -11,7 +11,8 @@
 
 #include "formats/index/index.h"
 #include "formats/query/query.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
+#include "formats/tables/body_table.h"
 #include "tests/fuzz/small_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

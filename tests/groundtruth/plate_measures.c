@@ -19,7 +19,7 @@
 #include "analysis/contact/plate_signals.h"
 #include "analysis/math/elementary.h"
 #include "formats/container/container.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
 
 static void put_pair(const char *name, const double *value)
 {

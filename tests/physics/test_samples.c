@@ -8,7 +8,7 @@
 #include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/body_table.h"
 #include "tests/support/read_bvh.h"
 
 static void read_sample(const char *path, const char *segments, Clip *c)

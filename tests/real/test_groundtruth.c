@@ -12,7 +12,8 @@
 #include "formats/base/table.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
+#include "formats/tables/body_table.h"
 #include "tests/support/read_bvh.h"
 
 enum { LEG_JOINTS = 6 };

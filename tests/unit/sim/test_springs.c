@@ -1,4 +1,4 @@
-/* sim/springs and formats/tables/body_tables: how springs reduce joint torques, and invalid tables. */
+/* sim/springs and formats/tables/spring_tables: how springs reduce joint torques, and invalid tables. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/tables/body_tables.h"
+#include "formats/tables/spring_tables.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 6, FRAMES = 4 };

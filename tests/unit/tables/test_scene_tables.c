@@ -1,12 +1,11 @@
-/* formats/tables: tables for scenes, metric bounds, strength curves; results and errors. */
+/* formats/tables/scene_tables: forces, controllers, limits and other tables beside a scene; results and errors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/model/mjcf.h"
-#include "formats/tables/body_tables.h"
-#include "formats/tables/retarget_tables.h"
+#include "formats/tables/scene_tables.h"
 #include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 
@@ -184,30 +183,6 @@ TEST(forces_on_bodies_are_read)
     skeleton_free(&s);
     test_folder_remove(&folder);
 }
-
-static Status bounded(double slide, const char *text)
-{
-    int is_whole = 0; /* of the motion alone */
-    TestFolder folder = test_folder_make();
-    RetargetScore score = retarget_score_unknown();
-    Error err = {0};
-    score.slide_increase_cm_s = slide;
-    score.scale = 0.9; /* the first of the list */
-    Status status = score_limits_check(write_table(&folder, text), &score, is_whole, &err);
-    test_folder_remove(&folder);
-    return status;
-}
-
-TEST(a_score_keeps_its_bounds_or_not)
-{
-    assert_int_equal(bounded(0.2, "metric\tmax\nslide_added_cm_s\t0.3\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.4, "metric\tmax\nslide_added_cm_s\t0.3\n"), STATUS_OK);
-    assert_int_equal(bounded(0.2, "metric\tmax\nscale\t1\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.2, "metric\tmax\nscale\t0.8\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.2, "metric\tmax\nmirror_cm\t0.3\n"), STATUS_OK);
-    assert_int_not_equal(bounded(0.2, "metric\tmax\nbeauty\t0.3\n"), STATUS_OK);
-}
-
 
 #define GRID "nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n1\t1\t1\t0\t0\t1\t0.1\t1\t0\t0\t\t\n"
 #define TORQUE "joint\ttime\ttorque\n"

@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: joints by name or role; errors with line and column. */
+/* formats/tables/soft_joint_table: joints by name or role; errors with line and column. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -6,59 +6,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/tables/body_tables.h"
+#include "formats/tables/soft_joint_table.h"
 #include "tests/support/walker.h"
 
-/* Table of soft joints, or of gains if there is space for them. */
-static Status read_either(const char *text, SoftJoints *out, JointGains *gains, Error *err)
+static Status read_text(const char *text, SoftJoints *out, Error *err)
 {
     Skeleton walker;
-    char path[] = "/tmp/kane_soft_XXXXXX";
+    char path[] = "/tmp/kane_table_XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
     close(file);
     walker_skeleton(&walker);
-    Status status = gains ? joint_gains_read(path, &walker, gains, err) : soft_joints_read(path, &walker, out, err);
+    Status status = soft_joints_read(path, &walker, out, err);
     skeleton_free(&walker);
     unlink(path);
     return status;
-}
-
-static Status read_text(const char *text, SoftJoints *out, Error *err) { return read_either(text, out, NULL, err); }
-
-TEST(gains_of_joints_may_be_left_open)
-{
-    JointGains g[WALKER_JOINTS];
-    assert_int_equal(read_either("joint\tstiffness\tdamping\ttorque_max_nm\nright_knee\t500\t\t90\n"
-                                 "LeftLeg\t\t7\t\n", NULL, g, NULL), STATUS_OK);
-    assert_near(g[6].stiffness, 500, 0);
-    assert_near(g[6].torque_max, 90, 0);
-    assert_true(isnan(g[6].damping) && isnan(g[6].integral));
-    assert_near(g[2].damping, 7, 0);
-    assert_true(isnan(g[2].stiffness) && isnan(g[0].stiffness));
-}
-
-TEST(gains_that_make_no_sense_are_named)
-{
-    static const struct {
-        const char *rows, *text;
-    } cases[] = {
-        {"Wing\t1\t1\n", "unknown joint or role \"Wing\""},
-        {"LeftLeg\t0\t1\n", "stiffness must be positive"},
-        {"LeftLeg\t1\t-1\n", "damping must not be negative"},
-        {"LeftLeg\t1\t1\nleft_knee\t1\t1\n", "a second row for \"left_knee\""},
-        {"LeftLeg\t1\tmuch\n", "much"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        JointGains g[WALKER_JOINTS];
-        Error err = {0};
-        char text[200];
-        snprintf(text, sizeof text, "joint\tstiffness\tdamping\n%s", cases[i].rows);
-        assert_int_equal(read_either(text, NULL, g, &err), STATUS_BAD_INPUT);
-        assert_non_null(strstr(err.text, cases[i].text));
-        assert_true(err.line >= 2);
-    }
 }
 
 TEST(joints_go_by_name_or_role)

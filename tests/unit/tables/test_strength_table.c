@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: the curves of one subject, and impossible values. */
+/* formats/tables/strength_table: the curves of one subject, and impossible values. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/tables/body_tables.h"
+#include "formats/tables/strength_table.h"
 
 #define HEADER "motion\ttorque_max\tspeed_max\tangle\twidth\teccentric\thalf\tpassive_zero\tpassive_one\n"
 

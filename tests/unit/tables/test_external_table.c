@@ -1,4 +1,4 @@
-/* formats/tables/body_tables: rows by joint name; errors with line and column. */
+/* formats/tables/external_table: rows by joint name; errors with line and column. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/tables/body_tables.h"
+#include "formats/tables/external_table.h"
 
 static Skeleton skeleton;
 

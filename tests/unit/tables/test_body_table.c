@@ -1,11 +1,11 @@
-/* formats/tables/body_tables: tables that replace the body, and errors. */
+/* formats/tables/body_table: tables that replace the body, and errors. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/tables/body_tables.h"
+#include "formats/tables/body_table.h"
 #include "tests/support/skeleton_rows.h"
 
 #define HEADER "joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\n"
