@@ -448,7 +448,7 @@ static long exhaust(const char *name, Step step, Work *w, int stays)
     }
 }
 
-TEST(every_step_survives_every_failure)
+TEST(every_stage_survives_each_allocation_failure)
 {
     static const struct {
         const char *name;

@@ -69,7 +69,7 @@ static void body_free3(Body3 *b)
 
 /* Kinematic, free, on hinges, and with a compliant joint: the state that is set is read back, and continues from
  * there. */
-TEST(a_start_is_read_back)
+TEST(start_state_is_read_back)
 {
     static const Vec3 axis[BODIES] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 2}};
     static const SoftJoint soft = {2, 1e5, 100};
@@ -96,7 +96,7 @@ TEST(a_start_is_read_back)
 
 /* At rest the root drive supports the weight; an accelerated path requires M a more. An external torque keeps the body
  * upright. */
-TEST(a_hand_bears_what_it_carries)
+TEST(root_drive_force_is_weight_plus_inertia)
 {
     Body3 b;
     body_init3(&b);
@@ -115,7 +115,7 @@ TEST(a_hand_bears_what_it_carries)
     body_free3(&b);
 }
 
-TEST(a_soft_joint_sags_by_its_load)
+TEST(compliant_joint_deflects_by_its_load)
 {
     static const SoftJoint soft = {1, 2e4, 400};
     Body3 b;
@@ -130,7 +130,7 @@ TEST(a_soft_joint_sags_by_its_load)
 }
 
 /* Falls over until a limit of its roll angle. */
-TEST(an_angle_limit_stops_a_link)
+TEST(angle_limit_stops_a_link)
 {
     static const int joint = 2;
     static const AngleLimits limits = {{-0.3, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY},
@@ -154,7 +154,7 @@ TEST(an_angle_limit_stops_a_link)
     body_free3(&b);
 }
 
-TEST(a_ball_waits_and_falls)
+TEST(ball_falls_after_its_release_time)
 {
     Body3 b;
     body_init3(&b);
@@ -174,7 +174,7 @@ TEST(a_ball_waits_and_falls)
 }
 
 /* Four points support a free body with fixed joints. */
-TEST(points_bear_a_free_body)
+TEST(four_points_support_a_free_body)
 {
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, 0.1}, {0.1, 0, -0.1}, {-0.1, 0, -0.1}};
     static const int joint[4];

@@ -104,7 +104,7 @@ static const Drop drops[] = {{0.3, 0.6}, {0.45, 1}, {0.6, 2}};
 enum { DROPS = sizeof drops / sizeof *drops };
 #define EDGE 0.1 /* s: smoothing blurs acceleration steps over this time */
 
-TEST(the_floor_is_the_ground)
+TEST(ground_height_is_floor_height)
 {
     for (int i = 0; i < 2 * DROPS; i++) {
         Clip c;
@@ -120,7 +120,7 @@ TEST(the_floor_is_the_ground)
     }
 }
 
-TEST(flights_carry_nothing_and_the_box_carries)
+TEST(forces_are_zero_in_flight_and_nonzero_on_box)
 {
     for (int i = 0; i < 2 * DROPS; i++) {
         Clip c;
@@ -139,7 +139,7 @@ TEST(flights_carry_nothing_and_the_box_carries)
 }
 
 /* RMS residual force over the frames after the fall: 2 % of the range of three body weights, and 3 % with noise. */
-TEST(landings_carry_what_the_motion_asks_for)
+TEST(residual_after_landing_is_below_bound)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     for (int i = 0; i < 2 * DROPS; i++) {
@@ -162,7 +162,7 @@ TEST(landings_carry_what_the_motion_asks_for)
 }
 
 /* The body rises from the floor as high as it fell, and lands with its take-off force. */
-TEST(the_flight_is_measured)
+TEST(flight_time_and_height_are_measured)
 {
     for (int i = 0; i < DROPS; i++) {
         Clip c;

@@ -37,7 +37,7 @@ static void check_slide(const SceneDef *def)
     scene_case_free(&held);
 }
 
-TEST(a_slide_is_slowed_or_held) { each_method(check_slide); }
+TEST(dry_friction_stops_a_slide) { each_method(check_slide); }
 
 /* 1.5 rad/s stops after I w / f = 0.5 s and I w^2 / 2 f = 0.375 rad, and stays there. */
 static void check_spin(const SceneDef *def)
@@ -51,7 +51,7 @@ static void check_spin(const SceneDef *def)
     scene_case_free(&c);
 }
 
-TEST(a_hinge_comes_to_rest) { each_method(check_spin); }
+TEST(dry_friction_stops_a_hinge) { each_method(check_spin); }
 
 #define ARM "<mujoco><compiler autolimits=\"true\"/><option timestep=\"0.001\"/><worldbody><body><joint name=\"a\" " \
     "axis=\"0 1 0\" frictionloss=\"0.4\" damping=\"0.05\"/><geom type=\"capsule\" fromto=\"0 0 0 .4 0 0\" " \
@@ -59,7 +59,7 @@ TEST(a_hinge_comes_to_rest) { each_method(check_spin); }
     "<geom type=\"capsule\" fromto=\"0 0 0 .3 0 0\" size=\".02\"/></body></body></worldbody></mujoco>"
 
 /* MuJoCo's friction is soft, so the arms agree within a fraction of their path. */
-TEST(an_arm_swings_as_theirs)
+TEST(arm_agrees_with_mujoco)
 {
     mjModel *m = mujoco_read(ARM);
     mjData *d = mj_makeData(m);
@@ -78,7 +78,7 @@ TEST(an_arm_swings_as_theirs)
 }
 
 /* A joint that is also fixed by a weld, and one with a limit: redundant rows. */
-TEST(friction_beside_what_holds)
+TEST(friction_with_redundant_constraints_is_solved)
 {
     SceneCase c = scene_case("<mujoco><compiler autolimits=\"true\"/><worldbody><body name=\"b\"><joint axis=\"0 1 0\" "
                              "frictionloss=\"3\" range=\"-10 10\"/><geom pos=\".2 0 0\" size=\".05\"/></body><body "

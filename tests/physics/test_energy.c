@@ -112,7 +112,7 @@ TEST(powers_add_up_to_the_rate_of_energy)
     clip_free(&c);
 }
 
-TEST(a_falling_spinning_body_has_the_energy_of_the_book)
+TEST(falling_spinning_body_has_textbook_energy)
 {
     Clip c;
     assert_true(random_clip_init(&c, 1, 1, 42));

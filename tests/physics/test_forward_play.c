@@ -93,7 +93,7 @@ static double apart(const ForwardPlay *a, const ForwardPlay *b)
     return most;
 }
 
-TEST(half_a_second_returns_to_a_centimetre_and_two_degrees)
+TEST(half_a_second_returns_within_1_cm_and_2_degrees)
 {
     Clip walker, chain;
     make_walker(&walker, 120);
@@ -126,7 +126,7 @@ static double order(const Clip *c, IntegratorKind kind)
     return ratio;
 }
 
-TEST(the_error_falls_with_the_order_of_the_integrator)
+TEST(error_decreases_with_integrator_order)
 {
     Clip c;
     make_chain(&c, 100);
@@ -138,7 +138,7 @@ TEST(the_error_falls_with_the_order_of_the_integrator)
     clip_free(&c);
 }
 
-TEST(two_integrators_make_the_same_motion)
+TEST(two_integrators_give_equal_motion)
 {
     Clip c;
     make_chain(&c, 100);
@@ -151,7 +151,7 @@ TEST(two_integrators_make_the_same_motion)
 }
 
 /* Only the residual supports a body without ground contact. */
-TEST(without_the_residual_it_falls)
+TEST(body_without_residual_force_falls)
 {
     Clip c;
     make_chain(&c, 100);
@@ -169,7 +169,7 @@ TEST(without_the_residual_it_falls)
     clip_free(&c);
 }
 
-TEST(what_cannot_be_played_is_told)
+TEST(invalid_step_and_invalid_frames_are_refused)
 {
     Clip c;
     Error err = {0};
@@ -197,7 +197,7 @@ static double tip_error(const Clip *c, const ForwardPlay *p)
 
 /* A wrong torque at the tip makes it deviate from the motion; with feedback it stays. If the torque is far too large
  * the simulation diverges, and the tip is reported as the first body to do so. */
-TEST(what_is_held_follows_the_motion)
+TEST(feedback_follows_motion_despite_wrong_torque)
 {
     Clip c;
     ForwardPlay p;

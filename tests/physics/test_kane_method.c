@@ -62,7 +62,7 @@ static Vec3 read_entry(const Clip *c, const char *entry, size_t length)
     return sum;
 }
 
-TEST(partial_velocities_are_those_of_table_3_1)
+TEST(partial_velocities_equal_table_3_1)
 {
     Clip c;
     KaneSystem s;
@@ -85,7 +85,7 @@ TEST(partial_velocities_are_those_of_table_3_1)
     clip_free(&c);
 }
 
-TEST(partial_angular_velocities_are_those_of_table_3_2)
+TEST(partial_angular_velocities_equal_table_3_2)
 {
     Clip c;
     KaneSystem s;
@@ -109,7 +109,7 @@ static void solve(Clip *c, const Loads *loads)
 }
 
 /* tau_E . N_i = -(F_ext + m g) . (N_i x r_E) + m a . (N_i x r_E) + (I alpha + omega x I omega) . N_i, F_ext at E*. */
-TEST(the_recursion_gives_equation_3_35)
+TEST(recursion_gives_equation_3_35)
 {
     Clip c;
     KaneSystem s;
@@ -243,7 +243,7 @@ TEST(mass_matrix_gives_the_torques)
     free_case(&k);
 }
 
-TEST(forward_dynamics_undoes_inverse_dynamics)
+TEST(forward_dynamics_inverts_inverse_dynamics)
 {
     Case k;
     make_case(&k, 23);
@@ -281,7 +281,7 @@ TEST(mass_matrix_gives_the_kinetic_energy)
     free_case(&k);
 }
 
-TEST(a_massless_joint_has_no_forward_dynamics)
+TEST(massless_joint_has_no_forward_dynamics)
 {
     Case k;
     Error err = {0};
@@ -300,7 +300,7 @@ TEST(a_massless_joint_has_no_forward_dynamics)
 }
 
 /* Without any mass the error names no joint. */
-TEST(a_body_without_mass_has_no_forward_dynamics)
+TEST(body_without_mass_has_no_forward_dynamics)
 {
     Case k;
     Error err = {0};

@@ -78,7 +78,7 @@ static double tumble(double step, double duration, double *ends, double *lost)
     return most;
 }
 
-TEST(a_tumble_keeps_energy_and_momentum)
+TEST(tumbling_body_conserves_energy_and_momentum)
 {
     double ends, lost;
     assert_near(tumble(0.01, 10, &ends, &lost), 0, 1e-3);
@@ -108,7 +108,7 @@ static double top_wanders(double step)
     return most;
 }
 
-TEST(a_top_keeps_spinning)
+TEST(top_keeps_spinning)
 {
     assert_near(top_wanders(0.001), 0, 1e-4);
     assert_near(top_wanders(0.01), 0, 0.004);
@@ -145,7 +145,7 @@ static double apart(const double a[2], const double b[2])
     return most;
 }
 
-TEST(two_links_swing_as_a_fine_step_tells)
+TEST(two_links_converge_to_fine_steps)
 {
     double exact[2], now[2], before = 0;
     swing_scene(TRAPEZOIDAL, 5e-5, exact);
@@ -180,7 +180,7 @@ static double fall(double step)
     return speed;
 }
 
-TEST(what_carries_others_is_of_second_order)
+TEST(nested_bodies_converge_at_second_order)
 {
     double fine = fall(1e-4), half = fall(0.001), whole = fall(0.002);
     assert_near(whole, fine, 1e-4 * fabs(fine));

@@ -59,7 +59,7 @@ static void compare(Clip *c, const Loads *loads)
     mj_deleteModel(m);
 }
 
-TEST(random_trees_agree)
+TEST(random_trees_agree_with_mujoco)
 {
     const int sizes[] = {2, 3, 5, 8, 13, 21, 31, 45, 60};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -70,7 +70,7 @@ TEST(random_trees_agree)
     }
 }
 
-TEST(nearly_massless_joints_agree)
+TEST(nearly_massless_joints_agree_with_mujoco)
 {
     Clip c;
     assert_true(random_clip_init(&c, 12, FRAMES, 7));
@@ -82,7 +82,7 @@ TEST(nearly_massless_joints_agree)
     clip_free(&c);
 }
 
-TEST(loads_agree)
+TEST(external_loads_agree_with_mujoco)
 {
     Clip c;
     Random r = {3};
@@ -113,7 +113,7 @@ static void read_clip(const char *path, Clip *c)
     assert_null(c->motion.translation);
 }
 
-TEST(real_clips_agree)
+TEST(real_clips_agree_with_mujoco)
 {
     const char *const files[] = {"cmu_cgspeed__02_01.bvh", "mass__mass_run.bvh", "makehuman__mh_walk1.bvh",
                                  "games105__walk60.bvh"};

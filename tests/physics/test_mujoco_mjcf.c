@@ -125,7 +125,7 @@ static void compare(const char *text)
     "<motor joint=\"h\"/><general joint=\"h\"/><general joint=\"h\" biastype=\"none\"/></actuator>"
 
 /* Common defaults of all actuators from any element; nested classes; values that a class does not set. */
-TEST(actuators_share_a_default)
+TEST(actuators_inherit_a_default)
 {
     static const char *const defaults[] = {
         "<default/>",
@@ -150,7 +150,7 @@ TEST(actuators_share_a_default)
 
 /* All ways to rotate a geom, site, body and inertia, directly and by a default; a rotation by 180 degrees about x for
  * straight down. */
-TEST(turns_are_as_theirs)
+TEST(orientations_agree_with_mujoco)
 {
     static const char *const own[] = {"", "quat=\"0 1 0 0\"", "euler=\"0 0 90\"", "zaxis=\"0 0 -1\"", "zaxis=\"1 2 3\"",
                                       "zaxis=\"1e-11 0 -3\"", "xyaxes=\"1 1 0 0 1 1\"", "axisangle=\"1 1 0 40\""};
@@ -171,7 +171,7 @@ TEST(turns_are_as_theirs)
             "<geom type=\"cylinder\" fromto=\"1 0 0 0 0 0\" size=\".2\"/></worldbody></mujoco>");
 }
 
-TEST(masses_are_as_theirs)
+TEST(masses_agree_with_mujoco)
 {
     static const char *const compilers[] = {"", "boundinertia=\".05\" boundmass=\"3\"", "balanceinertia=\"true\"",
                                             "settotalmass=\"20\"", "inertiafromgeom=\"true\"",
@@ -192,7 +192,7 @@ TEST(masses_are_as_theirs)
             "fullinertia=\"1 1 5 .5 0 0\"/></body></worldbody></mujoco>");
 }
 
-TEST(contacts_are_as_theirs)
+TEST(contacts_agree_with_mujoco)
 {
     compare(HEAD "<default><geom condim=\"1\" priority=\"2\" friction=\".3 .2\" contype=\"2\"/><default class=\"a\">"
             "<geom condim=\"3\" friction=\".7\"/></default></default><worldbody><geom size=\"1\"/><geom size=\"1\" "
@@ -202,7 +202,7 @@ TEST(contacts_are_as_theirs)
 }
 
 /* Input that both reject. */
-TEST(both_refuse)
+TEST(kane_and_mujoco_refuse_invalid_models)
 {
     static const char *const texts[] = {
         "<worldbody><body><joint/><inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"1 1 1 2 0 0\"/></body></worldbody>",
@@ -280,7 +280,7 @@ static void check_words(const char *words, const char *attributes, int *count)
 }
 
 /* Each attribute of each element has a row, or its element has one for all its content. */
-TEST(the_table_has_the_schema)
+TEST(attribute_table_equals_mujoco_schema)
 {
     static char schema[1 << 18];
     char open[DEEPEST][NAME] = {"mujoco"}, *rest = NULL;
@@ -315,7 +315,7 @@ TEST(the_table_has_the_schema)
 /* --- steps --- */
 
 /* Position along the slope of a box that slides down 30 degrees for 0.5 s. */
-TEST(slopes_are_as_theirs)
+TEST(sliding_on_a_slope_agrees_with_mujoco)
 {
     static const char *const geoms[][2] = {
         {"condim=\"1\"", "condim=\"1\""}, {"condim=\"1\" friction=\"0.1\"", "condim=\"3\" friction=\"0.2\""},

@@ -178,7 +178,7 @@ static void compare(const char *text)
     mj_deleteModel(m);
 }
 
-TEST(robots_agree)
+TEST(robots_agree_with_mujoco)
 {
     const char *const files[] = {"g1_29dof.xml", "t1_23dof.xml", "n1_23dof.xml"};
     const char *shared = getenv("KANE_SHARED");
@@ -216,7 +216,7 @@ static const char *const zoo =
     "<body name=\"t\"><joint type=\"hinge\" axis=\"0 1 0\"/><inertial pos=\"0 0 -1\" mass=\"1\" euler=\"1 2 3\" "
     "diaginertia=\".1 .2 .15\"/></body></worldbody></mujoco>";
 
-TEST(every_kind_agrees)
+TEST(every_joint_kind_agrees_with_mujoco)
 {
     compare(zoo);
 }

@@ -51,13 +51,13 @@ static void each_at_its_order(const char *text, double duration, double largest)
 
 #define LINK "<joint axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0.3 0 0\" size=\"0.02\" contype=\"0\"/>"
 
-TEST(a_double_pendulum)
+TEST(double_pendulum_agrees_with_mujoco)
 {
     each_at_its_order("<mujoco><worldbody><body>" LINK "<body pos=\"0.3 0 0\">" LINK "</body></body></worldbody>"
                       "<keyframe><key qpos=\"0.3 0.5\" qvel=\"1 -2\"/></keyframe></mujoco>", 0.6, 0.06);
 }
 
-TEST(ten_links)
+TEST(ten_links_agree_with_mujoco)
 {
     char text[4096] = "<mujoco><compiler autolimits=\"true\"/><worldbody>";
     for (int k = 0; k < 10; k++)
@@ -68,7 +68,7 @@ TEST(ten_links)
     each_at_its_order(text, 0.3, 0.05);
 }
 
-TEST(a_spinning_top)
+TEST(spinning_top_agrees_with_mujoco)
 {
     each_at_its_order("<mujoco><worldbody><body><joint type=\"ball\"/><inertial pos=\"0 0 0.1\" mass=\"0.5\" "
                       "diaginertia=\"0.002 0.002 0.001\"/></body></worldbody><keyframe>"
@@ -84,13 +84,13 @@ static const char spring_chain[] =
     "<site site=\"a\"/><site site=\"b\"/></spatial></tendon><keyframe><key qpos=\"0.1 0.2 0.3 0.1 -2 1 0 0 0\" "
     "qvel=\"0 1 0 1 0 1 2 3\"/></keyframe></mujoco>";
 
-TEST(a_spring_chain)
+TEST(spring_chain_agrees_with_mujoco)
 {
     each_at_its_order(spring_chain, 0.5, 0.03);
 }
 
 /* Kinetic energy, and the potential energy of gravity, joint springs and tendons. */
-TEST(energies_are_those_of_mujoco)
+TEST(energies_agree_with_mujoco)
 {
     mjModel *m = mujoco_read(spring_chain);
     mjData *d = mj_makeData(m);
@@ -110,7 +110,7 @@ TEST(energies_are_those_of_mujoco)
 }
 
 /* A free body without forces: energy and angular momentum over 10 s, at second order. */
-TEST(a_free_body_keeps_its_momentum)
+TEST(free_body_keeps_its_momentum)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><freejoint/><inertial pos=\"0.1 0 0\" "
                        "mass=\"2\" diaginertia=\"0.1 0.2 0.25\"/></body></worldbody><keyframe>"
@@ -131,7 +131,7 @@ TEST(a_free_body_keeps_its_momentum)
 }
 
 /* x = x0 e^(-zeta omega t) cos(...): a slide on a spring and damper, in closed form. */
-TEST(a_damped_slide_has_its_closed_form)
+TEST(damped_slide_has_its_closed_form)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><joint type=\"slide\" stiffness=\"32\" "
                        "damping=\"1.6\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody>"
@@ -148,7 +148,7 @@ TEST(a_damped_slide_has_its_closed_form)
 }
 
 /* Six hinges with position actuators, from a keyframe. */
-TEST(the_six_axis_arm)
+TEST(six_axis_arm_agrees_with_mujoco)
 {
     static char text[8192];
     double exact[6];

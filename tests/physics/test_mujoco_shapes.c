@@ -35,7 +35,7 @@ static void compare_masses(const char *compiler, const char *mesh, const char *g
 }
 
 /* Masses are given except for a box: MuJoCo 2.2 uses the box of the same inertia for a mesh, MuJoCo 3 its volume. */
-TEST(meshes_weigh_what_theirs_do)
+TEST(mesh_masses_agree_with_mujoco)
 {
     compare_masses("", ELL, "mass=\"3\"");
     compare_masses("exactmeshinertia=\"true\"", ELL, "mass=\"2\"");
@@ -66,7 +66,7 @@ static void check_rest(const char *ground, double top, const char *body, double 
     scene_case_free(&c);
 }
 
-TEST(bodies_rest_on_each_other)
+TEST(bodies_rest_on_grounds_of_each_shape)
 {
     static const struct { const char *text; double top; } grounds[] = {
         {"type=\"plane\" size=\"1 1 1\"", 0}, {"type=\"box\" size=\"1 1 .2\"", 0.2},
@@ -82,7 +82,7 @@ TEST(bodies_rest_on_each_other)
 
 /* A contact pair of geoms whose bits exclude contact, with separate friction; without it, and with `dynamic`, the body
  * falls. */
-TEST(pairs_collide_whatever_their_bits)
+TEST(explicit_pairs_ignore_contype_and_conaffinity)
 {
     static const struct { const char *option, *contact; double fallen, slid; } cases[] = {
         {"", "<pair geom1=\"g\" geom2=\"b\" friction=\".2\"/>", 0, 1},
@@ -105,7 +105,7 @@ TEST(pairs_collide_whatever_their_bits)
 }
 
 /* A body with half of its weight compensated falls with g / 2; with all of it, it stays. */
-TEST(gravcomp_takes_weight_off)
+TEST(gravcomp_reduces_weight)
 {
     SceneCase c = scene_case("<mujoco><worldbody><body gravcomp=\".5\"><freejoint/><geom size=\".1\" contype=\"0\"/>"
                              "</body><body pos=\"1 0 0\" gravcomp=\"1\"><freejoint/><geom size=\".1\" "

@@ -28,7 +28,7 @@ static void check(const Clip *plain, const char *path, unsigned seed, const doub
     clip_free(&turned);
 }
 
-TEST(another_rest_pose_gives_the_same_torques)
+TEST(torques_do_not_depend_on_rest_pose)
 {
     TestFolder folder = test_folder_make();
     char path[600];
@@ -72,7 +72,7 @@ static void sit_down(Clip *c, double angle)
 }
 
 /* Half of the hip flexion beyond 20 degrees (0.35 rad), with a warning. */
-TEST(a_body_that_never_stands_is_in_doubt)
+TEST(clip_without_stance_has_uncertain_neutral_pose)
 {
     Pipeline chain = pipeline_defaults();
     Clip c;
@@ -93,7 +93,7 @@ TEST(a_body_that_never_stands_is_in_doubt)
 }
 
 /* A doubt of up to 0.05 rad widens the error bars without a warning. */
-TEST(a_small_doubt_is_no_warning)
+TEST(neutral_pose_error_below_0_05_rad_is_no_warning)
 {
     char text[200];
     neutral_pose_warn(&(NeutralDoubt){0.04, 0.04}, text, sizeof text);
@@ -104,7 +104,7 @@ TEST(a_small_doubt_is_no_warning)
 }
 
 /* One stance foot, here the right, determines the level of the other, which rotates at 3 rad/s throughout. */
-TEST(one_foot_that_stands_is_enough)
+TEST(one_stance_foot_levels_both_feet)
 {
     Pipeline chain = pipeline_defaults();
     Clip c;
@@ -120,7 +120,7 @@ TEST(one_foot_that_stands_is_enough)
 }
 
 /* 0.3 rad at a lever of 15 cm added to 1 cm; 0.1 rad at the 8 cm from ankle to sole added to the value of the table. */
-TEST(doubt_widens_the_error_bars)
+TEST(neutral_pose_error_widens_uncertainty)
 {
     double size[SPREAD_SIZE_COUNT], before[SPREAD_SIZE_COUNT];
     spread_terms_sizes(SPREAD_FAST, size);

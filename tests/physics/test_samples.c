@@ -49,7 +49,7 @@ static double largest_torque(const Clip *c, int from, int to)
 }
 
 /* In flight, second differences of the centre of mass are g, and no force acts: residual force and moment vanish. */
-TEST(the_jump_flies_freely)
+TEST(jump_has_a_free_flight)
 {
     Clip c;
     read_sample("data/jump.bvh", NULL, &c);
@@ -68,7 +68,7 @@ TEST(the_jump_flies_freely)
 
 /* Fine Runge-Kutta integration against inverse dynamics with finite differences: torques agree to a thousandth of m g
  * L. */
-TEST(nothing_drives_the_pendulum)
+TEST(free_pendulum_has_no_torque)
 {
     Clip c;
     read_sample("data/pendulum.bvh", "data/pendulum_segments.tsv", &c);

@@ -18,7 +18,7 @@ static SceneCase attached(const char *text, const SceneAttachment *attachment, i
 }
 
 /* A cantilever beam with a box at its end: the box's reaction is m g with its lever arm, the beam's that of both. */
-TEST(forces_of_a_nest_are_its_weights)
+TEST(nested_attachments_have_forces_of_their_weights)
 {
     const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
                        "size=\"0.5 0.05 0.05\" mass=\"3\"/></body><body name=\"box\" pos=\"1 0 0.05\"><freejoint/>"
@@ -62,7 +62,7 @@ static double swing(int carries, IntegratorKind kind, double step)
 
 /* With the added mass of 0.17 and the fictitious forces of 0.19, the attached bob moves like the integral one, step by
  * step, with each integrator. */
-TEST(what_is_carried_swings_like_a_part)
+TEST(attached_bob_swings_like_an_integral_bob)
 {
     for (int kind = 0; kind <= SCENE_VARIATIONAL; kind++)
         assert_near(swing(1, (IntegratorKind)kind, 0.004), swing(0, (IntegratorKind)kind, 0.004),
@@ -116,7 +116,7 @@ TEST(slides_are_attached)
 
 /* Two arms on hinges and a bar with an attached point between them: a four-bar linkage conserves energy, to second
  * order. */
-TEST(a_loop_of_hinges_is_closed)
+TEST(loop_of_hinges_is_closed)
 {
     const char *text =
         "<mujoco><worldbody><body><joint axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0 0 0.4\" "
@@ -175,7 +175,7 @@ TEST(weighted_masters_share_a_mass)
 }
 
 /* A free body fixed at its origin is a pendulum on a ball: small oscillations with T = 2 pi sqrt(I / (m g l)). */
-TEST(a_point_lets_it_turn)
+TEST(body_attached_at_a_point_rotates_freely)
 {
     const char *text = "<mujoco><worldbody><body name=\"bob\" pos=\"0 0 1\" euler=\"0 1 0\"><freejoint/>"
                        "<geom type=\"sphere\" size=\"0.05\" pos=\"0 0 -0.3\" mass=\"0.7\"/></body>"
@@ -197,7 +197,7 @@ TEST(a_point_lets_it_turn)
 }
 
 /* A mass on three slides attached to a freely rotating wheel: on its circle the constraint force is m w^2 r. */
-TEST(a_point_mass_goes_round_with_a_wheel)
+TEST(point_mass_rotates_with_its_wheel)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"wheel\"><joint axis=\"0 0 1\"/>"
                        "<geom type=\"cylinder\" size=\"0.4 0.05\" mass=\"2\" contype=\"0\"/></body>"
@@ -218,7 +218,7 @@ TEST(a_point_mass_goes_round_with_a_wheel)
 }
 
 /* A box on the ground with an attached box that touches nothing: the ground supports both, with each solver. */
-TEST(contacts_bear_what_is_carried)
+TEST(contacts_support_attached_bodies)
 {
     const char *text = "<mujoco><worldbody><geom type=\"plane\" size=\"0 0 1\"/><body name=\"low\" pos=\"0 0 0.1\">"
                        "<freejoint/><geom type=\"box\" size=\"0.2 0.2 0.1\" mass=\"4\"/></body>"
@@ -258,7 +258,7 @@ static Status try(const char *text, const SceneAttachment *a, int count)
     return status;
 }
 
-TEST(what_cannot_be_carried_is_refused)
+TEST(invalid_attachments_are_refused)
 {
     const char *text = "<mujoco><worldbody><body><freejoint/><geom size=\"0.1\"/><body><joint/><geom size=\"0.1\"/>"
                        "</body></body><body pos=\"1 0 0\"><freejoint/><geom size=\"0.1\"/></body><body>"

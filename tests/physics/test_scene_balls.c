@@ -20,7 +20,7 @@ static SceneCase driven(const SceneController *drive, int count, double ratio)
 }
 
 /* For rotation about one axis the angle is a damped spring with the inertia about that axis. */
-TEST(a_drive_of_an_angle_is_a_damped_spring)
+TEST(angle_drive_is_a_damped_spring)
 {
     const double inertia[] = {0.5, 0.4, 0.3}; /* about z, y, x */
     (void)state;
@@ -42,7 +42,7 @@ TEST(a_drive_of_an_angle_is_a_damped_spring)
 }
 
 /* The shorter way round: from 3 rad to -3 rad is 0.28 rad. */
-TEST(an_angle_goes_the_shorter_way)
+TEST(angle_drive_rotates_in_the_shorter_direction)
 {
     SceneController drive = {.joint = 0, .stiffness = 60, .damping = 5, .driven = DRIVEN_ROLL, .target = -3};
     SceneCase c = driven(&drive, 1, 0);
@@ -112,7 +112,7 @@ static double farthest(double step, IntegratorKind kind)
 
 /* The direction of the limit's row changes within a step: with its derivative the error is of third order in the
  * step. */
-TEST(a_limit_knows_the_derivative_of_its_row)
+TEST(limit_row_derivative_gives_third_order_error)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -124,7 +124,7 @@ TEST(a_limit_knows_the_derivative_of_its_row)
 }
 
 /* A free body that a connect holds is stopped by a limit of its angles as a ball is: it does not bounce. */
-TEST(a_limit_between_held_bodies_does_not_bounce)
+TEST(limit_of_a_connected_body_does_not_rebound)
 {
     SceneAngleLimits limits = {0, 0, {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, 0.4, INFINITY},
                                       QUAT_IDENTITY, QUAT_IDENTITY}};
@@ -145,7 +145,7 @@ TEST(a_limit_between_held_bodies_does_not_bounce)
 }
 
 /* A limit stops a hinge during a motion and releases it: both ends of the step account for the active limit. */
-TEST(a_hinge_leaves_its_limit)
+TEST(hinge_separates_from_its_limit)
 {
     const char *text =
         "<mujoco><compiler angle=\"radian\"/><worldbody><body><joint axis=\"0 1 0\" range=\"-1 2\" limited=\"true\"/>"

@@ -34,7 +34,7 @@ static double slide(FrictionModel friction_model, double share, double duration,
     return way;
 }
 
-TEST(boxes_hold_and_slide_at_the_friction_angle)
+TEST(boxes_slide_beyond_the_friction_angle)
 {
     const double mu = 0.5, share = 1.02, angle = atan(share * mu);
     double wanted = G * (elementary_sin(angle) - mu * elementary_cos(angle)), speed;
@@ -71,7 +71,7 @@ TEST(boxes_slide_straight)
 }
 
 /* Dropped from h it rebounds to e^2 h. */
-TEST(a_ball_bounces)
+TEST(ball_rebounds_with_its_restitution)
 {
     const char *text = "<mujoco><option timestep=\"0.0005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
                        "<body name=\"ball\" pos=\"0 0 1.1\"><freejoint/><geom size=\"0.1\"/></body></worldbody>"
@@ -90,7 +90,7 @@ TEST(a_ball_bounces)
 }
 
 /* A compliant ground (m/N): a ball of 1 kg penetrates by the compliance times its weight. */
-TEST(soft_ground_gives_way)
+TEST(ball_penetrates_compliant_ground_by_its_weight)
 {
     const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
                        "<body name=\"ball\" pos=\"0 0 0.1\"><freejoint/><geom size=\"0.1\" mass=\"1\"/></body>"
@@ -109,7 +109,7 @@ TEST(soft_ground_gives_way)
 
 /* A ball on one vertical slide has no mobile friction direction, but the plane supports it. The slide is vertical
  * exactly, or up to rounding. */
-TEST(a_ball_on_a_slide_is_held)
+TEST(plane_supports_ball_on_vertical_slide)
 {
     static const char *const axes[] = {"0 0 1", "1e-17 0 1"};
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++)
@@ -130,7 +130,7 @@ TEST(a_ball_on_a_slide_is_held)
 }
 
 /* Heavy boxes on light ones: the sweeps of a step do not converge, which the scene counts. */
-TEST(sweeps_that_do_not_settle_are_counted)
+TEST(sweeps_without_convergence_are_counted)
 {
     char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
     for (int k = 0; k < 6; k++)
@@ -149,7 +149,7 @@ TEST(sweeps_that_do_not_settle_are_counted)
 }
 
 /* A stack of ten boxes is stable; each supports those above it. */
-TEST(a_stack_stands)
+TEST(stack_of_ten_boxes_is_stable)
 {
     char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
     for (int k = 0; k < 10; k++)
@@ -173,7 +173,7 @@ TEST(a_stack_stands)
 }
 
 /* A weld supports a cantilever beam: force m g up, couple m g l / 2. */
-TEST(a_weld_carries_a_load)
+TEST(weld_supports_cantilever_beam)
 {
     const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
                        "size=\"0.5 0.05 0.05\" mass=\"3\"/></body></worldbody><equality>"
@@ -189,7 +189,7 @@ TEST(a_weld_carries_a_load)
 /* A chain connected to the world at both ends hangs in a closed loop, and its ends stay connected. */
 /* A stiff spring presses a box to the ground: the contact force is the spring's plus the weight, also with the implicit
  * rules, whose velocities respond to an impulse by M^ instead of M. */
-TEST(implicit_rules_feel_the_whole_contact)
+TEST(implicit_integrators_use_the_whole_contact_force)
 {
     const char *text = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
                        "<body name=\"press\" pos=\"0 0 0.1\"><joint type=\"slide\" axis=\"0 0 1\" stiffness=\"2000\" "
@@ -206,7 +206,7 @@ TEST(implicit_rules_feel_the_whole_contact)
     }
 }
 
-TEST(a_loop_stays_closed)
+TEST(loop_stays_closed)
 {
     const char *text = "<mujoco><option timestep=\"0.001\"/><default><geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" "
         "size=\"0.05\" mass=\"1\" contype=\"0\"/><joint axis=\"0 1 0\"/></default><worldbody><body name=\"a\"><joint/>"
@@ -221,7 +221,7 @@ TEST(a_loop_stays_closed)
 }
 
 /* A pendulum rests at its limit, and a coupled joint follows its polynomial. */
-TEST(limits_and_couplings_hold)
+TEST(joint_limit_and_coupling_are_satisfied)
 {
     const char *text = "<mujoco><option timestep=\"0.002\"/><default><joint axis=\"0 1 0\" damping=\"0.2\"/></default>"
         "<worldbody><body name=\"a\"><joint name=\"a\" range=\"-30 200\" ref=\"0\"/><geom size=\".1\" pos=\"-1 0 0\" "
@@ -265,7 +265,7 @@ TEST(shapes_come_to_rest_on_each_other)
 
 /* Redundant contacts exchange load without effect on motion: convergence is measured by the velocity change of
  * bodies. */
-TEST(a_box_at_rest_is_settled)
+TEST(box_at_rest_converges)
 {
     static const char *const texts[] = {
         PLANE BOX("", "<joint type=\"slide\" axis=\"0 0 1\"/>") END,
@@ -283,7 +283,7 @@ TEST(a_box_at_rest_is_settled)
 }
 
 /* Geoms keep a distance of the larger margin minus the larger gap. */
-TEST(margins_keep_geoms_apart)
+TEST(margin_minus_gap_separates_geoms)
 {
     static const struct { const char *ground, *ball; double height; } cases[] = {
         {"", "margin=\"0.03\"", 0.13},
@@ -306,7 +306,7 @@ TEST(margins_keep_geoms_apart)
 
 /* A geom penetrates by r = g (1 - d) / (k d^2) with k = 1 / (d timeconst)^2; for two with equal priority the means are
  * used. */
-TEST(geoms_give_way_as_the_file_says)
+TEST(geoms_penetrate_by_solref_and_solimp)
 {
     static const struct { const char *ground, *ball; double d, time; } cases[] = {
         {"solref=\"0.05 1\" solimp=\"0.9 0.9 0.001\"", "solref=\"0.05 1\" solimp=\"0.9 0.9 0.001\"", 0.9, 0.05},

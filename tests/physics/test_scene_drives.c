@@ -11,7 +11,7 @@
     "</mujoco>"
 
 /* The three regimes of a damped spring (docs/sources.md "The springs"), by damping ratio. */
-TEST(a_drive_has_its_damping_ratio)
+TEST(drive_has_its_damping_ratio)
 {
     const double ratios[] = {0.3, 1, 2.5};
     const SceneController drive = {.stiffness = 200, .damping = 7, .target = 0.4};
@@ -34,7 +34,7 @@ TEST(a_drive_has_its_damping_ratio)
 
 /* A weight of 2 kg on an actuator of 200 N/m hangs 2 g / 200 below its target; with an integral gain it reaches it,
  * unless the integral limit is below the weight. */
-TEST(an_integral_gain_takes_a_drive_to_its_target)
+TEST(integral_gain_brings_a_drive_to_its_target)
 {
     static const double integral[] = {0, 300, 300}, most[] = {1, 1, 0.02};
     for (int i = 0; i < 3; i++) {
@@ -54,7 +54,7 @@ TEST(an_integral_gain_takes_a_drive_to_its_target)
 
 /* In scenes with contacts, damping too strong for explicit integration of a light body slows it: v' = v / (1 + h d /
  * m), for joint, actuator and drive alike. Symplectic Euler on explicit request diverges. */
-TEST(damping_ahead_slows_what_is_light)
+TEST(implicit_damping_slows_light_bodies)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.01\"/><worldbody><geom type=\"plane\" "
                        "size=\"5 5 1\"/><body name=\"b\" pos=\"0 0 9\"><joint name=\"j\" type=\"slide\" axis=\"1 0 0\" "
@@ -77,7 +77,7 @@ TEST(damping_ahead_slows_what_is_light)
 }
 
 /* A force of 3 t on 2 kg: v = 3 t^2 / 4; zero after the last row. */
-TEST(forces_follow_their_rows)
+TEST(forces_follow_their_table)
 {
     double time[2] = {0, 1};
     Vec3 force[2] = {{0, 0, 0}, {3, 0, 0}}, moment[2] = {{0, 0, 0}, {0, 0, 0}};
@@ -96,7 +96,7 @@ TEST(forces_follow_their_rows)
 }
 
 /* An off-centre force on a free body rotates it: L' = r x F. */
-TEST(a_force_beside_the_centre_turns)
+TEST(force_off_the_centre_rotates_the_body)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body><freejoint/>"
                        "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody></mujoco>";

@@ -18,7 +18,7 @@ static double total(const SceneCase *c)
 #define PLAIN {0, 0, 0}, {0, 0, 0}, 0, NULL /* no rotated frames, no law */
 
 /* A bushing of both kinds, an axial spring and a tendon of two segments, each at its closed form. */
-TEST(springs_count)
+TEST(energy_includes_springs)
 {
     SpringElement element[] = {
         {"a", SPRING_AXIAL, SPRING_WORLD, 1, {0, 0, 2}, {0, 0, 0}, 100, 0, 0.5, PLAIN},
@@ -63,7 +63,7 @@ static double lost_share(const char *text, double step, double duration)
 
 #define ROD "<geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" size=\"0.02\" mass=\"1\" contype=\"0\"/>"
 
-TEST(auto_holds_what_is_held)
+TEST(auto_integrator_keeps_equality_constraints)
 {
     const char *rod = "<mujoco><worldbody><body name=\"rod\"><freejoint/>" ROD "</body></worldbody>"
                       "<equality><connect body1=\"rod\" anchor=\"0 0 0\"/></equality></mujoco>";
@@ -80,7 +80,7 @@ TEST(auto_holds_what_is_held)
 }
 
 /* A slide on a spring of 1e7 N/m with steps of 10 ms: an error with body and time, and the scene is unchanged. */
-TEST(what_flies_apart_is_named)
+TEST(divergence_reports_body_and_time)
 {
     const char *text = "<mujoco><option timestep=\"0.01\"/><worldbody><body name=\"calm\"><freejoint/>"
         "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body><body name=\"wild\"><joint type=\"slide\" "
@@ -106,7 +106,7 @@ TEST(what_flies_apart_is_named)
 }
 
 /* A falling ball that rotates by 3 rad per step, which is subdivided: its acceleration is that of the whole step. */
-TEST(a_divided_step_has_one_acceleration)
+TEST(subdivided_step_has_acceleration_of_whole_step)
 {
     SceneDef def = scene_default_def();
     def.step = 0.01;
@@ -124,7 +124,7 @@ TEST(a_divided_step_has_one_acceleration)
 }
 
 /* A top driven until no step is short enough: pose and velocities are those before the failed step. */
-TEST(a_failed_step_changes_nothing)
+TEST(failed_step_leaves_state_unchanged)
 {
     SceneDef def = scene_default_def();
     def.step = 0.01;

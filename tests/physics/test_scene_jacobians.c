@@ -97,7 +97,7 @@ static double compare(const Springs *springs, uint64_t seed)
     return most;
 }
 
-TEST(springs_and_tendons_have_their_own_derivatives)
+TEST(jacobian_includes_springs_and_tendons)
 {
     double bare = compare(NULL, 3);
     for (unsigned seed = 1; seed <= 5; seed++) {
@@ -107,7 +107,7 @@ TEST(springs_and_tendons_have_their_own_derivatives)
 }
 
 /* One kind at a time. */
-TEST(each_kind_has_its_own)
+TEST(each_spring_kind_has_its_jacobian)
 {
     static const int first[] = {0, 1, 2, 5, 6, 7}, count[] = {1, 1, 3, 1, 1, 1};
     for (int i = 0; i < 6; i++) {

@@ -56,7 +56,7 @@ static double error_of(const char *text, double step, const double *exact)
 }
 
 /* With the integrator selected by auto. */
-TEST(held_rows_keep_the_second_order)
+TEST(constrained_scenes_converge_at_second_order)
 {
     (void)state;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {

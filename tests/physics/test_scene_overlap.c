@@ -24,7 +24,7 @@ static SceneOverlap part(const SceneCase *c)
 #define END "</worldbody></mujoco>"
 
 /* A ball half in the ground, moving down: it is moved onto the ground, with its speed. */
-TEST(a_ball_comes_out_of_the_ground)
+TEST(ball_is_moved_out_of_the_ground)
 {
     SceneCase c = scene_case(PLANE "<body name=\"ball\" pos=\"0 0 0.05\"><freejoint/><geom size=\"0.1\" mass=\"1\"/>"
                              "</body>" END, NULL);
@@ -47,7 +47,7 @@ TEST(a_ball_comes_out_of_the_ground)
 }
 
 /* Boxes overlapping each other and the ground, with each solver: after separation they stay. */
-TEST(boxes_part)
+TEST(overlapping_boxes_are_separated)
 {
     for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
         SceneDef def = scene_default_def();
@@ -67,7 +67,7 @@ TEST(boxes_part)
 }
 
 /* Two boxes on one slide each that cannot be separated: nothing is moved, and the overlap is reported. */
-TEST(what_cannot_part_stays)
+TEST(inseparable_overlap_is_reported_and_unchanged)
 {
     const char *sideways = PLANE BOX("a", "0.05", "<joint type=\"slide\" axis=\"1 0 0\"/>") END;
     SceneCase c = scene_case(sideways, NULL);
@@ -80,7 +80,7 @@ TEST(what_cannot_part_stays)
 }
 
 /* Resting contacts are not overlaps: nothing moves, to the last bit. */
-TEST(what_touches_is_left_alone)
+TEST(resting_contact_is_unchanged)
 {
     SceneCase c = scene_case(PLANE BOX("a", "0.0997", FREE) END, NULL);
     SceneOverlap o = part(&c);
@@ -100,7 +100,7 @@ static double energy(const SceneCase *c)
 
 /* Joints far beyond their ranges are moved to the limits, for each kind, without gaining speed; also with soft
  * contacts. */
-TEST(joints_go_into_their_ranges)
+TEST(joints_beyond_ranges_move_to_their_limits)
 {
     static const struct {
         const char *text;
@@ -132,7 +132,7 @@ TEST(joints_go_into_their_ranges)
 }
 
 /* A joint within its range, or at its limit up to the digits of a file, is unchanged to the last bit. */
-TEST(joints_in_range_are_left_alone)
+TEST(joints_in_range_are_unchanged)
 {
     static const double angles[] = {0.2, 0.5235988};
     for (int i = 0; i < 2; i++) {

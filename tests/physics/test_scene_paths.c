@@ -85,16 +85,16 @@ static void run(IntegratorKind kind)
     scene_case_free(&c);
 }
 
-TEST(driven_parts_are_on_their_paths_and_take_what_newton_says) { run(SCENE_VARIATIONAL); }
+TEST(driven_bodies_follow_paths_with_newtons_forces) { run(SCENE_VARIATIONAL); }
 
-TEST(so_they_are_under_the_other_integrators)
+TEST(all_integrators_follow_paths)
 {
     for (IntegratorKind kind = SYMPLECTIC_EULER; kind <= BRIDSON_MARINO; kind++)
         run(kind);
 }
 
 /* A prescribed box supports a ball, which takes off when the box decelerates; the floor does not stop the box. */
-TEST(a_driven_body_pushes_and_is_not_pushed)
+TEST(driven_body_is_not_displaced_by_contact)
 {
     static double time[] = {0, 0.2, 0.4, 0.6}, value[4 * PATH_OF_BODY], curve[4 * PATH_OF_BODY];
     for (int i = 0; i < 4; i++) {

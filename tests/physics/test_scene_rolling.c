@@ -34,7 +34,7 @@ static double skate_error(double step)
     return error;
 }
 
-TEST(a_skate_on_a_slope_goes_along_a_cycloid)
+TEST(skate_on_a_slope_follows_a_cycloid)
 {
     (void)state;
     double coarse = skate_error(0.002), fine = skate_error(0.001);
@@ -43,7 +43,7 @@ TEST(a_skate_on_a_slope_goes_along_a_cycloid)
 }
 
 /* Lateral force on the edge: m (v theta' + g sin(slope) sin theta), v = (g / omega) sin theta. */
-TEST(the_edge_holds_what_turns_the_skate)
+TEST(edge_force_on_a_skate_has_its_closed_form)
 {
     const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body name=\"b\"><joint "
                        "type=\"slide\" axis=\"1 0 0\"/><joint type=\"slide\" axis=\"0 1 0\"/><joint axis=\"0 0 1\"/>"
@@ -88,7 +88,7 @@ static double disk_error(double step)
     return error;
 }
 
-TEST(a_disk_rolls_steadily_in_a_circle)
+TEST(disk_rolls_steadily_in_a_circle)
 {
     (void)state;
     double coarse = disk_error(0.002), fine = disk_error(0.001);

@@ -65,7 +65,7 @@ TEST(geoms_share_the_hull_of_their_mesh)
     clip_free(&clip);
 }
 
-TEST(tendons_run_through_their_sites)
+TEST(tendons_pass_through_their_sites)
 {
     SceneClipDef def = scene_clip_default_def();
     Clip clip = shapes_of(&def);

@@ -34,7 +34,7 @@ static double step_by_hand(double m, double phi, double v)
 }
 
 /* A connect and a joint equality for a mass, and a weld for an inertia, whose phi is 2 sin(q / 2). */
-TEST(bilateral_rows_give_way_as_written)
+TEST(compliant_equality_has_its_closed_form)
 {
     static const struct { const char *text; int is_weld; } cases[] = {
         {SLIDER("") "<equality><connect name=\"e\" body1=\"b\" anchor=\"0 0 0\"/></equality>" START, 0},
@@ -60,7 +60,7 @@ TEST(bilateral_rows_give_way_as_written)
 }
 
 /* Soft along one axis of the first body only; rigid along the others. */
-TEST(one_axis_of_a_weld_gives_way)
+TEST(weld_is_compliant_along_one_axis)
 {
     const char *text = "<mujoco><option gravity=\"0 -3 -4\" timestep=\"0.004\"/><worldbody><body name=\"b\" "
                        "quat=\"0.8 0.6 0 0\"><freejoint/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/>"
@@ -79,7 +79,7 @@ TEST(one_axis_of_a_weld_gives_way)
 }
 
 /* (0.10): with z > 0 like a bilateral constraint, else free; no damping before the limit is reached. */
-TEST(a_limit_gives_way_as_written)
+TEST(compliant_limit_has_its_closed_form)
 {
     const char *text = SLIDER(" range=\"0 9\" limited=\"true\"") START;
     const SceneCompliance c = {SOFT_LIMIT, 0, -1, -1, ALPHA, BETA};
@@ -103,7 +103,7 @@ TEST(a_limit_gives_way_as_written)
 }
 
 /* A start beyond a soft limit is a compressed spring; a hard limit separates. */
-TEST(a_soft_limit_keeps_its_start)
+TEST(compliant_limit_keeps_its_initial_state)
 {
     const SceneCompliance c = {SOFT_LIMIT, 0, -1, -1, ALPHA, BETA};
     const double beyond = -0.2;
@@ -122,7 +122,7 @@ TEST(a_soft_limit_keeps_its_start)
 }
 
 /* Contacts with compliance of one geom, of a pair, of both sides in series: a weight penetrates by its alpha. */
-TEST(contacts_give_way_each_by_its_row)
+TEST(contact_penetration_equals_its_compliance)
 {
     const char *text =
         "<mujoco><option gravity=\"0 0 -10\" timestep=\"0.001\"/><worldbody><geom name=\"floor\" type=\"plane\" "
@@ -165,7 +165,7 @@ static double rest_of_mujoco(const char *text, int at)
     "</body></worldbody>%s</mujoco>"
 
 /* Compliance by the mapping of scene_constraints.h, equal to MuJoCo's. */
-TEST(solref_and_solimp_sink_in_as_in_mujoco)
+TEST(solref_and_solimp_penetration_agrees_with_mujoco)
 {
     static const char *const cases[][2] = {
         {"range=\"-1 0.2\" solreflimit=\"0.05 0.8\" solimplimit=\"0.8 0.93 0.1 0.3 3\"", ""},

@@ -129,7 +129,7 @@ static double play(Loop *l, IntegratorKind integrator, double duration, int step
 
 #define DEGREE (PI / 180)
 
-TEST(two_seconds_return_to_a_tenth_of_a_degree)
+TEST(torques_reproduce_two_seconds_within_0_1_degree)
 {
     Loop l;
     loop_init(&l);
@@ -137,7 +137,7 @@ TEST(two_seconds_return_to_a_tenth_of_a_degree)
     loop_free(&l);
 }
 
-TEST(the_error_falls_with_the_order_of_the_integrator)
+TEST(error_decreases_with_integrator_order)
 {
     Loop l;
     loop_init(&l);

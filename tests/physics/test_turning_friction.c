@@ -41,7 +41,7 @@ static void check_spin(const SceneDef *def)
     scene_case_free(&c);
 }
 
-TEST(a_spinning_ball_stops) { each_method(check_spin); }
+TEST(torsional_friction_stops_a_spinning_ball) { each_method(check_spin); }
 
 /* m a = -f and I a / R = f R - roll m g: a = -roll g / (R + I / (m R)), in any direction. */
 static void check_roll(const SceneDef *def)
@@ -63,7 +63,7 @@ static void check_roll(const SceneDef *def)
     }
 }
 
-TEST(a_rolling_ball_stops) { each_method(check_roll); }
+TEST(rolling_friction_stops_a_rolling_ball) { each_method(check_roll); }
 
 /* On a slope a ball rests until sin > roll cos / R; then a = (g sin - roll g cos / R) / (1 + I / (m R^2)). */
 static void check_slope(const SceneDef *def)
@@ -83,11 +83,11 @@ static void check_slope(const SceneDef *def)
     }
 }
 
-TEST(a_ball_rests_on_a_slope) { each_method(check_slope); }
+TEST(ball_rests_on_a_slope) { each_method(check_slope); }
 
 /* A cylinder on its base has several contacts, which share the couple: it slows by .02 m g / I as a ball does. The
  * moment of the contact force includes the couple. */
-TEST(a_cylinder_spins_down)
+TEST(cylinder_spins_down)
 {
     SceneCase c = scene_case("<mujoco><worldbody><geom type=\"plane\" size=\"9 9 1\"/><body pos=\"0 0 .05\">"
                              "<freejoint/><geom type=\"cylinder\" size=\".1 .05\" mass=\"2\" condim=\"4\" "
@@ -168,7 +168,7 @@ static void compare_speeds(const char *text, int speed, double time)
     mj_deleteModel(m);
 }
 
-TEST(balls_turn_as_theirs)
+TEST(ball_speeds_agree_with_mujoco)
 {
     compare_speeds(BALL("condim=\"4\" friction=\".5 .01 .1\"", "0 0 0 0 0 20"), 5, 0.6);
     compare_speeds(BALL("condim=\"6\" friction=\".5 .005 .005\"", "1 0 0 0 10 0"), 0, 2);
@@ -176,7 +176,7 @@ TEST(balls_turn_as_theirs)
 }
 
 /* Dimensions and friction of a contact of two overlapping balls, by the geoms or by a pair. */
-TEST(contacts_have_their_friction)
+TEST(contacts_use_friction_of_their_geoms)
 {
     static const char *const cases[][3] = {
         {"condim=\"4\" friction=\".5 .2 .3\"", "condim=\"6\" friction=\".4 .3 .1\"", ""},

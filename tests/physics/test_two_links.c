@@ -45,7 +45,7 @@ static double highest(const Tracking *t, ControllerKind kind, int link, int fram
 }
 
 /* Figure 3.12: for each stiffness the pose is reached without overshoot, perturbed by the ball, and reached again. */
-TEST(the_thesis_controller_takes_the_pose)
+TEST(thesis_controller_reaches_the_pose)
 {
     const double stiffness[] = {30, 300, 3000};
     for (int i = 0; i < 3; i++) {
@@ -64,7 +64,7 @@ TEST(the_thesis_controller_takes_the_pose)
 }
 
 /* A ball that stayed would load link B: PD, which yields to weight, ends in the same pose as without one. */
-TEST(the_ball_leaves)
+TEST(ball_leaves_the_links)
 {
     ControllerDef def = {.kind = CONTROLLER_PD, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
                          .zero_velocity = 1};
@@ -99,7 +99,7 @@ TEST(pd_overshoots_and_keeps_an_error)
 }
 
 /* Figures 3.8 and 3.9. */
-TEST(bubble_up_removes_the_error_and_wobbles)
+TEST(bubble_up_removes_the_error_and_oscillates)
 {
     ControllerDef def = {.kind = CONTROLLER_BUBBLE_UP, .gains = {.stiffness = 50, .damping = 3, .scale = GAINS_PLAIN},
                          .zero_velocity = 1};
@@ -133,7 +133,7 @@ static TrackingRun moving_run(ControllerKind kind, double stiffness, int zero_ve
 
 /* Figure 3.16: with zero desired velocity, feedforward reduces the mean errors by at most 2 %, except for the angle at
  * stiffness 30 with 4.2 %: a regression bound only. */
-TEST(feedforward_alone_does_not_help)
+TEST(feedforward_without_velocity_gains_under_5_percent)
 {
     const double stiffness[] = {30, 300, 3000}, most[] = {0.043, 0.02, 0.02};
     for (int i = 0; i < 3; i++) {
@@ -147,7 +147,7 @@ TEST(feedforward_alone_does_not_help)
 /* Explanation of the 4 %: link A follows alpha = kp (r - x) - kd x' [+ r''], so that after the transient its error is
  * |-w^2 + i kd w| / |kp - w^2 + i kd w| of the reference's amplitude without and |i kd w| / |...| with feedforward:
  * 0.897 and 0.863 at stiffness 30 and w = pi. */
-TEST(feedforward_does_what_its_transfer_function_says)
+TEST(feedforward_error_equals_its_transfer_function)
 {
     const double kp = 30, kd = 2 * sqrt(kp), w = PI, sine = kd * w, cosine = kp - w * w;
     const double all = sqrt(cosine * cosine + sine * sine);
@@ -172,7 +172,7 @@ TEST(feedforward_needs_the_velocity)
 }
 
 /* Stable PD is stable at gains at which PD diverges. */
-TEST(stable_pd_bears_high_gains)
+TEST(stable_pd_is_stable_at_stiffness_2000)
 {
     Gains high = {.stiffness = 2000, .damping = 100, .scale = GAINS_PLAIN};
     ControllerDef stable = {.kind = CONTROLLER_STABLE_PD, .gains = high, .zero_velocity = 1};
@@ -193,7 +193,7 @@ TEST(scenes_without_a_duration_are_refused)
 }
 
 /* Mass and inertia of the cylinder, integrated over thin rings: 1.54 kg, 30 cm long, 7 cm in diameter. */
-TEST(a_link_is_a_solid_cylinder)
+TEST(link_is_a_solid_cylinder)
 {
     enum { SLICES = 400 };
     Clip clip;
@@ -217,7 +217,7 @@ TEST(a_link_is_a_solid_cylinder)
 
 /* Critical damping, 400 / s, is less than 1.5 kp dt: joints lighter than their subtree oscillate. Default damping
  * suffices. */
-TEST(stable_pd_bears_any_stiffness_with_its_own_damping)
+TEST(stable_pd_with_default_damping_is_stable_at_40000)
 {
     ControllerDef own = {.kind = CONTROLLER_STABLE_PD, .gains = {.stiffness = 40000}};
     ControllerDef critical = {.kind = CONTROLLER_STABLE_PD, .gains = {.stiffness = 40000, .damping = 400}};

@@ -135,7 +135,7 @@ static void check_row(const Table *t, int row)
     bvh_free(&b);
 }
 
-TEST(every_shared_file_is_as_the_manifest_says)
+TEST(shared_files_agree_with_the_manifest)
 {
     char path[4096];
     Table t;

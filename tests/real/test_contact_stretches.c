@@ -57,7 +57,7 @@ static void check_stretches(Clip *c, int stretch)
     contact_free(&cut);
 }
 
-TEST(a_walk_of_twenty_seconds)
+TEST(intervals_agree_with_whole_walk_of_20_s)
 {
     Clip c = {0};
     walker_skeleton(&c.skeleton);
@@ -66,7 +66,7 @@ TEST(a_walk_of_twenty_seconds)
     clip_free(&c);
 }
 
-TEST(a_real_clip)
+TEST(intervals_agree_with_whole_real_clip)
 {
     char path[4096];
     const char *shared = getenv("KANE_SHARED");

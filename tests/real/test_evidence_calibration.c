@@ -437,7 +437,7 @@ static int all_told(const Tables *t, What what, Kind kind)
 
 /* ---- Tests ---- */
 
-TEST(sure_decisions_are_right)
+TEST(decisions_at_0_95_confidence_are_correct)
 {
     static Tables t;
     int cases, told = 0, known = 0;

@@ -167,17 +167,17 @@ static void check_trial(const char *trial, const char *filter, const char *skele
         assert_near(error / mass, 0, bound_per_kg);
 }
 
-TEST(walk_with_exact_joint_centres)
+TEST(exact_joint_centres_recover_walk_torques)
 {
     check_trial("walk_rajagopal", "lp6", "exact", 0.2, 0);
 }
 
-TEST(walk_with_fixed_bones)
+TEST(fixed_bone_lengths_recover_walk_torques)
 {
     check_trial("walk_rajagopal", "lp6", "std", 0, 0.01);
 }
 
-TEST(run_and_squat)
+TEST(run_and_squat_torques_are_within_bounds)
 {
     check_trial("run_rajagopal_rra", "lp20", "exact", 0.2, 0);
     check_trial("run_rajagopal_rra", "lp20", "std", 0, 0.012);
@@ -186,7 +186,7 @@ TEST(run_and_squat)
 }
 
 /* Error of central differences on fast motion with exact positions, compared with five-point differences. */
-TEST(five_points_follow_fast_motions)
+TEST(five_point_scheme_follows_fast_motions)
 {
     static const struct {
         const char *trial, *filter;

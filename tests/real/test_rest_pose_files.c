@@ -28,7 +28,7 @@ static void check(const Clip *plain, const char *path, const char *name, unsigne
     clip_free(&turned);
 }
 
-TEST(real_clips_under_other_rest_poses)
+TEST(real_clip_torques_do_not_depend_on_rest_pose)
 {
     TestFolder folder = test_folder_make();
     char path[600], from[1100];

@@ -128,7 +128,7 @@ static void add_score(Tally *t, RetargetScore s)
     t->jerk += !(s.hip_jerk > 1.5);
 }
 
-TEST(real_clips_keep_the_bounds)
+TEST(real_clips_stay_within_retarget_bounds)
 {
     Clip target[TARGETS];
     Tally planted = {0}, copied = {0};
@@ -189,7 +189,7 @@ static void expect_identity(const Clip *clip, double factor)
     skeleton_free(&copy);
 }
 
-TEST(real_clips_onto_themselves_are_the_same)
+TEST(real_clips_retargeted_onto_themselves_are_equal)
 {
     DIR *folder = open_clips();
     for (struct dirent *entry; (entry = readdir(folder));) {

@@ -92,7 +92,7 @@ static void assert_pair(const Skeleton *s, Role left, int present, const char *f
         fail_msg("%s: %s and its mirror, expected %d", file, role_name(left), present);
 }
 
-TEST(people_get_their_roles)
+TEST(human_skeletons_get_their_roles)
 {
     char folder[300];
     if (shared_is_absent(folder, sizeof folder)) {
@@ -147,7 +147,7 @@ TEST(shape_agrees_with_names)
     assert_true(5 * claimed >= 4 * people);
 }
 
-TEST(every_person_gets_a_body)
+TEST(every_human_skeleton_gets_a_body)
 {
     char folder[300];
     if (shared_is_absent(folder, sizeof folder)) {

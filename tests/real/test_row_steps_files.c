@@ -157,7 +157,7 @@ static void print_tally(const Tally *t)
                    lively ? "more" : "less", t->right[k][lively], t->planted[k][lively], t->wrong[k][lively]);
 }
 
-TEST(faults_are_found_and_sound_recordings_are_not_faulted)
+TEST(planted_row_errors_are_found_and_clean_files_not)
 {
     char pattern[1024];
     const char *shared = getenv("KANE_SHARED");

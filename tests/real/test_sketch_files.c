@@ -219,7 +219,7 @@ TEST(cycles_of_recordings_are_found)
     look_for_cycles(known, IN_ITS_CLIP);
 }
 
-TEST(cycles_of_people_held_out_are_found)
+TEST(cycles_of_held_out_subjects_are_found)
 {
     look_for_cycles(held_out, IN_ANY_CLIP);
 }

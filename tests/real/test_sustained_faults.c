@@ -284,14 +284,14 @@ static void check(const Tally *t)
     assert_true(t->sloping_marked < 0.05 * t->sloping);
 }
 
-TEST(faults_that_last_are_found_in_clips_of_many_origins)
+TEST(sustained_artifacts_are_found_in_mocap_clips)
 {
     Tally tally = {0};
     look_at_all("mocap/*.bvh", &tally);
     check(&tally);
 }
 
-TEST(faults_that_last_are_found_in_trials_of_laboratories)
+TEST(sustained_artifacts_are_found_in_laboratory_trials)
 {
     Tally tally = {0};
     look_at_all("groundtruth/trials/*/*_std.bvh", &tally);

@@ -132,7 +132,7 @@ static void look_at(const char *path, Tally *tally)
     clip_free(&clip);
 }
 
-TEST(planted_faults_are_marked_and_sound_frames_are_not)
+TEST(planted_artifacts_are_flagged_and_clean_frames_not)
 {
     const char *shared = getenv("KANE_SHARED");
     char pattern[1024];

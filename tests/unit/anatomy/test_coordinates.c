@@ -114,7 +114,7 @@ static const Sign signs[] = {
     {{ROLE_RIGHT_WRIST, 0, -20, 0}, COORDINATE_RIGHT_WRIST_DEVIATION, 20},
 };
 
-TEST(a_turn_is_named_as_people_name_it)
+TEST(single_rotation_has_its_clinical_angle)
 {
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         Clip c = posed(&signs[i].turn, 1);
@@ -133,7 +133,7 @@ TEST(a_turn_is_named_as_people_name_it)
 }
 
 /* Arms out to the side in the rest pose: elevation 90 degrees in the plane of abduction. */
-TEST(the_shoulder_has_plane_elevation_and_rotation)
+TEST(shoulder_has_plane_elevation_and_rotation)
 {
     Clip side = posed(NULL, 0);
     compute(&side);
@@ -192,7 +192,7 @@ static void draw_ankles(Clip *c, const Turn *turns, int count)
     }
 }
 
-TEST(any_rest_pose_gives_the_same_angles)
+TEST(angles_do_not_depend_on_rest_pose)
 {
     static const Turn motion[] = {
         {ROLE_LEFT_HIP, -40, 5, 4},     {ROLE_LEFT_KNEE, 50, 0, 0},       {ROLE_LEFT_ANKLE, -12, 3, 2},
@@ -225,7 +225,7 @@ TEST(any_rest_pose_gives_the_same_angles)
 
 /* A standing walker whose rest pose has its toes up by 10 degrees: the ankle angles must be zero, and later rotations
  * must be measured from there. */
-TEST(ankles_are_straight_where_feet_are_flat)
+TEST(flat_feet_have_neutral_ankles)
 {
     enum { FLAT = 60, BENT = 30 };
     static const Turn drawn[] = {{ROLE_LEFT_ANKLE, -10, 0, 0}, {ROLE_RIGHT_ANKLE, -10, 0, 0}};
@@ -293,7 +293,7 @@ static void find_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINA
 
 /* The coordinates of a joint are relative to its role's parent segment, so that distal less proximal angular velocity
  * is that of the joint. */
-TEST(moments_times_rates_are_power_and_the_dual_basis_returns_the_vector)
+TEST(moments_times_rates_are_power)
 {
     Clip c = in_motion(60);
     const Anatomy *a = &c.anatomy;
@@ -335,7 +335,7 @@ TEST(velocity_is_the_rate_of_the_angle)
     clip_free(&c);
 }
 
-TEST(near_a_singular_pose_there_are_no_angles)
+TEST(angles_near_a_singular_pose_are_nan)
 {
     const double elevation[] = {0, 9.9, 10.1, 169.9, 170.1}, adduction[] = {79.9, 80.1, -80.1};
     for (size_t i = 0; i < sizeof elevation / sizeof *elevation; i++) {
@@ -361,7 +361,7 @@ TEST(near_a_singular_pose_there_are_no_angles)
     }
 }
 
-TEST(every_width_has_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     Clip c = in_motion(61), other = in_motion(61);
@@ -403,7 +403,7 @@ TEST(joints_without_a_pair_have_no_coordinates)
 
 /* Trunk: half of the bend beyond that of standing people. Foot: the between-subject spread, scaled by the missing
  * flat-foot time. */
-TEST(a_neutral_pose_is_doubted_in_part)
+TEST(neutral_pose_error_has_trunk_and_foot_parts)
 {
     NeutralPose n = {.from = {.frame = 0, .is_human = 1, .bend = NEUTRAL_BEND + 0.2}, .flat = 0.25 * NEUTRAL_FLAT};
     assert_near(neutral_pose_doubt(&n).trunk, 0.1, 1e-12);

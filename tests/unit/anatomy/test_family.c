@@ -18,7 +18,7 @@ static void key_of_changed(int joint, Vec3 by, char key[FAMILY_KEY_SIZE])
     skeleton_free(&s);
 }
 
-TEST(a_key_is_of_bones_not_of_places)
+TEST(key_depends_on_bones_and_not_on_position)
 {
     char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
     key_of_changed(0, vec3(0, 0, 0), plain);
@@ -32,7 +32,7 @@ TEST(a_key_is_of_bones_not_of_places)
 }
 
 /* The step is a power of two that follows the longest bone, for bones far shorter and far longer than 1. */
-TEST(a_key_is_the_same_at_scales_of_powers_of_two)
+TEST(key_is_equal_at_scales_of_powers_of_two)
 {
     char key[3][FAMILY_KEY_SIZE];
     static const double scale[3] = {1, 8192, 1.0 / 8192};
@@ -48,7 +48,7 @@ TEST(a_key_is_the_same_at_scales_of_powers_of_two)
     assert_string_equal(key[0], key[2]);
 }
 
-TEST(names_parents_and_channels_are_of_the_key)
+TEST(key_includes_names_parents_and_channels)
 {
     char plain[FAMILY_KEY_SIZE], other[FAMILY_KEY_SIZE];
     for (int change = 0; change < 3; change++) {
@@ -69,7 +69,7 @@ TEST(names_parents_and_channels_are_of_the_key)
 }
 
 /* Hips below a static root: their OFFSET may be the position of the person too. */
-TEST(the_only_child_of_the_root_is_a_place)
+TEST(key_excludes_offset_of_the_only_child_of_the_root)
 {
     char key[2][FAMILY_KEY_SIZE];
     for (int i = 0; i < 2; i++) {
@@ -139,7 +139,7 @@ static Family decide(const File *file, int count, ImportGuessDef def, int *reads
 #define LOCAL(p) {POSITIONS_LOCAL, p, 0.01, 0.99, 0.01, 0.99}
 #define ADDED(p) {POSITIONS_ADDED, p, 0.001, 0.9, 0.01, 0.98} /* on a body of twice the size the unit looks smaller */
 
-TEST(the_surer_half_decides_and_the_unit_follows)
+TEST(half_with_higher_confidence_decides)
 {
     int reads;
     const File half[] = {LOCAL(0.99), ADDED(0.7), ADDED(0.9), LOCAL(0.99), ADDED(0.6), LOCAL(0.99)};
@@ -155,7 +155,7 @@ TEST(the_surer_half_decides_and_the_unit_follows)
     assert_near(f.positions_confidence, 1 / (1 + elementary_exp(-odds)), 1e-12);
 }
 
-TEST(many_alike_are_no_surer_than_one)
+TEST(equal_clips_do_not_raise_confidence)
 {
     int reads;
     File file[40];
@@ -181,7 +181,7 @@ TEST(options_and_unreadable_files_have_no_vote)
     assert_near(f.positions_confidence + f.up_confidence + f.unit_confidence, 0, 0);
 }
 
-TEST(what_is_decided_stays)
+TEST(decided_family_is_unchanged)
 {
     Family family = {.positions = POSITIONS_ADDED, .positions_confidence = 0.8};
     const File file[] = {LOCAL(0.9), LOCAL(0.9)};

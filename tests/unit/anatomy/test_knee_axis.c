@@ -51,7 +51,7 @@ static int find(Clip *c, double least_fraction, JointAxes *knee)
     return found;
 }
 
-TEST(the_axis_that_the_leg_bends_about_is_found)
+TEST(flexion_axis_of_the_leg_is_found)
 {
     const Vec3 axis = vec3_normalize(vec3(0.1, -0.2, 1));
     JointAxes knee;
@@ -71,7 +71,7 @@ TEST(the_axis_that_the_leg_bends_about_is_found)
 }
 
 /* A knee with some axial rotation is no hinge, but has a flexion axis. */
-TEST(a_loose_knee_is_no_hinge)
+TEST(loose_knee_is_not_a_hinge)
 {
     JointAxes knee;
     Clip c = bending(vec3_normalize(vec3(0, -0.2, 1)), 60);
@@ -91,7 +91,7 @@ TEST(a_loose_knee_is_no_hinge)
     clip_free(&c);
 }
 
-TEST(a_straight_axis_stays_as_it_is)
+TEST(aligned_axis_is_unchanged)
 {
     JointAxes knee;
     Clip c = bending(vec3(0, 0, 1), 60);
@@ -101,7 +101,7 @@ TEST(a_straight_axis_stays_as_it_is)
     clip_free(&c);
 }
 
-TEST(a_leg_that_hardly_bends_tells_nothing)
+TEST(leg_with_25_degrees_of_flexion_has_no_axis)
 {
     JointAxes knee;
     Clip little = bending(vec3(0, 0, 1), 25), across = bending(vec3_normalize(vec3(1, 0, 1)), 80);

@@ -39,7 +39,7 @@ TEST(joints_with_roles_at_or_below_are_stored)
     skeleton_free(&s);
 }
 
-TEST(a_text_is_its_angles)
+TEST(text_encodes_the_angles)
 {
     static const char *const wrong[] = {"",      "1,2",     "1,2,3/", "1,2,3/4,5", "1;2;3",
                                         "1,,3", "1,2,181", "a,b,c",  "1,2,3,4"};
@@ -60,7 +60,7 @@ TEST(a_text_is_its_angles)
     assert_false(neutral_angles_scan(text, &b)); /* one joint too many */
 }
 
-TEST(one_outlier_moves_the_pose_of_all_little)
+TEST(outlier_moves_the_mean_by_2_degrees)
 {
     const NeutralVote vote[] = {vote_of(4, 2), vote_of(60, 2), vote_of(6, 2), vote_of(5, 2)};
     Family family = {0};
@@ -73,7 +73,7 @@ TEST(one_outlier_moves_the_pose_of_all_little)
     assert_near(family.neutral_confidence, 0.75, 1e-12);
 }
 
-TEST(feet_that_lie_flat_longer_count_more)
+TEST(feet_are_weighted_by_flat_time)
 {
     const NeutralVote vote[] = {vote_of(0, 0.01), vote_of(3, 10)};
     Family family = {0};
@@ -81,7 +81,7 @@ TEST(feet_that_lie_flat_longer_count_more)
     assert_true(family.neutral.tenth[LEFT_FOOT][0] >= 26 && family.neutral.tenth[LEFT_FOOT][0] <= 30);
 }
 
-TEST(clips_in_doubt_have_no_vote)
+TEST(uncertain_clips_have_no_vote)
 {
     NeutralVote vote[] = {vote_of(20, 1), vote_of(5, 1)};
     Family family = {0};
@@ -94,7 +94,7 @@ TEST(clips_in_doubt_have_no_vote)
     assert_true(family.neutral_confidence == 0 && family.neutral.count == 0);
 }
 
-TEST(a_clip_contradicts_by_a_tilt_beyond_the_spread)
+TEST(clip_contradicts_by_a_tilt_beyond_the_spread)
 {
     NeutralVote own = vote_of(0, 10), near = vote_of(12, 10), far = vote_of(40, 10);
     assert_true(neutral_family_contradiction(&own, &own.angles) == 0);
@@ -141,7 +141,7 @@ TEST(kinematics_change_no_pose)
 }
 
 /* Encoded angles reproduce the clip's own pose to their resolution, also for another clip of the skeleton. */
-TEST(a_pose_that_is_given_makes_the_body)
+TEST(given_neutral_pose_determines_the_body)
 {
     Clip walk = opened("data/walk.bvh"), squat = opened("data/squat.bvh");
     ClipView view[] = {clip_view(&walk), clip_view(&squat)};

@@ -42,7 +42,7 @@ static OpensimPose pose_of(Clip *c, const Dynamics *dynamics)
 
 /* Tilt, list and rotation composed in the model's order about world axes are recovered; the body faces the world's
  * x. */
-TEST(the_pelvis_turns_about_z_x_and_y)
+TEST(pelvis_rotates_about_z_x_and_y)
 {
     Quat facing = about(0, 1, 0, 90);
     Quat turn = quat_mul(about(0, 0, 1, 12), quat_mul(about(1, 0, 0, -7), about(0, 1, 0, 35)));
@@ -58,7 +58,7 @@ TEST(the_pelvis_turns_about_z_x_and_y)
 }
 
 /* Virtual work: tilt is about the world's z, rotation about the pelvis' y, list about the normal of both. */
-TEST(the_pelvis_moment_is_about_those_axes)
+TEST(pelvis_moment_is_about_pelvis_axes)
 {
     Quat lists = about(1, 0, 0, 30);
     Clip c = posed(quat_mul(lists, about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
@@ -81,7 +81,7 @@ static double arm(const OpensimPose *pose, Coordinate coordinate)
 }
 
 /* From hanging, an arm flexes by 40 degrees, then abducts by 25; both arms alike. */
-TEST(arms_flex_and_leave_the_body)
+TEST(arms_flex_and_abduct)
 {
     Quat left = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, 25), about(0, 0, 1, -90)));
     Quat right = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, -25), about(0, 0, 1, 90)));

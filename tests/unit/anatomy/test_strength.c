@@ -20,7 +20,7 @@ static const AverageCurve *average_of(StrengthMotion motion, Sex sex, double age
     return NULL;
 }
 
-TEST(every_row_of_the_tables_is_there)
+TEST(tables_have_every_row)
 {
     assert_int_equal(strength_average_count, 6 * 2 * 3);
     assert_int_equal(strength_athlete_count, STRENGTH_MOTION_COUNT);
@@ -39,7 +39,7 @@ static double literal_active(const AverageCurve *k, double angle, double w)
     return fabs(turn) < PI / 2 ? fmax(0, k->c1 * cos(turn) * n) : 0;
 }
 
-TEST(the_literal_formula_is_the_papers)
+TEST(literal_formula_equals_the_paper)
 {
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
@@ -58,7 +58,7 @@ static double active(const AverageCurve *curve, double angle, double speed)
 
 /* As in the paper's figures, knee extension of a young man is about 3 N m/kg at 50 to 70 degrees, more than any other
  * joint here. */
-TEST(a_young_mans_knee_extends_hardest)
+TEST(young_male_knee_extension_is_strongest)
 {
     const AverageCurve *knee = average_of(STRENGTH_KNEE_EXTENSION, SEX_MALE, 18);
     double best = 0, at = 0;
@@ -77,7 +77,7 @@ TEST(a_young_mans_knee_extends_hardest)
 
 /* Shortening: three quarters and half of the isometric torque at c4 and c5, decreasing to zero. Lengthening: between 1
  * and 1.4 times the isometric torque, non-decreasing with speed. */
-TEST(bounded_curves_fall_and_rise_once)
+TEST(bounded_curves_are_monotonic_in_speed)
 {
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
@@ -102,7 +102,7 @@ TEST(bounded_curves_fall_and_rise_once)
 }
 
 /* Literal and bounded curves agree in the measured range: isometric, and slow lengthening. */
-TEST(bounds_hold_only_outside_what_was_measured)
+TEST(bounds_apply_only_outside_the_measured_range)
 {
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
@@ -127,7 +127,7 @@ TEST(bounds_hold_only_outside_what_was_measured)
     assert_true(active(hip, hip->c3, -9.5) >= active(hip, hip->c3, 0));
 }
 
-TEST(a_person_has_the_numbers_of_the_row)
+TEST(subject_has_the_strength_of_the_row)
 {
     for (int i = 0; i < strength_athlete_count; i++) {
         const PersonCurve *k = &strength_athlete[i];
@@ -164,7 +164,7 @@ static double *value_of(const Anatomy *a, double *values, Coordinate coordinate)
     return &values[anatomy_find(a, coordinate)];
 }
 
-TEST(use_is_moment_over_capacity_in_its_direction)
+TEST(utilization_is_moment_over_directional_capacity)
 {
     Anatomy a = one_frame();
     StrengthDef def = strength_default_def();
@@ -205,7 +205,7 @@ static double passive_at(StrengthDef def, Coordinate coordinate, double degrees)
 
 /* The paper's formula, positive in flexion and opposing it, bounded by the row of its direction; an athlete's knee has
  * passive torque from 115 degrees on, if given. */
-TEST(passive_moments_are_those_of_the_rows)
+TEST(passive_moments_equal_the_rows)
 {
     StrengthDef man = strength_default_def(), athlete = {.people = STRENGTH_ATHLETE};
     man.sex = SEX_MALE;
@@ -236,7 +236,7 @@ static double use_at(StrengthDef def, Coordinate coordinate, double degrees, dou
     return use;
 }
 
-TEST(where_little_is_known_nothing_is_told)
+TEST(utilization_is_nan_without_strength_data)
 {
     StrengthDef def = strength_default_def(), person = {.people = STRENGTH_PERSON};
     const PersonCurve own = {STRENGTH_KNEE_EXTENSION, 300, 15, 1, 0.6, 1.2, 0.2, 2, 2.7};
@@ -281,7 +281,7 @@ static Anatomy moving(int frames)
     return a;
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     const StrengthPeople people[] = {STRENGTH_AVERAGE, STRENGTH_ATHLETE, STRENGTH_PERSON};

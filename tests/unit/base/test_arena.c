@@ -14,7 +14,7 @@ static int is_zero(const unsigned char *array, size_t bytes)
     return 1;
 }
 
-TEST(arrays_are_zeroed_aligned_and_apart)
+TEST(arrays_are_zeroed_aligned_and_disjoint)
 {
     enum { COUNT = 400 };
     Arena arena = {0};
@@ -34,7 +34,7 @@ TEST(arrays_are_zeroed_aligned_and_apart)
     arena_free(&arena);
 }
 
-TEST(what_is_given_back_to_a_mark_is_zeroed_when_taken_again)
+TEST(memory_released_to_a_mark_is_zeroed_again)
 {
     Arena arena = {0};
     (void)state;
@@ -77,7 +77,7 @@ TEST(space_leaves_later_arrays_zeroed)
     arena_free(&arena);
 }
 
-TEST(an_overflow_is_a_failure_that_stays)
+TEST(overflow_sets_a_lasting_failure)
 {
     Arena arena = {0};
     (void)state;
@@ -89,7 +89,7 @@ TEST(an_overflow_is_a_failure_that_stays)
     assert_false(arena.failed);
 }
 
-TEST(an_array_without_elements_is_no_failure)
+TEST(array_without_elements_is_no_failure)
 {
     Arena arena = {0};
     (void)state;

@@ -6,7 +6,7 @@
 #include "formats/base/bytes.h"
 #include "tests/support/test.h"
 
-TEST(bytes_of_the_standard)
+TEST(sha256_equals_the_standards_examples)
 {
     char digest[DIGEST_SIZE];
     (void)state;
@@ -16,7 +16,7 @@ TEST(bytes_of_the_standard)
     assert_string_equal(digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-TEST(a_file_has_the_digest_of_its_bytes)
+TEST(file_has_the_digest_of_its_bytes)
 {
     char path[] = "/tmp/kane-digest.XXXXXX", digest[DIGEST_SIZE];
     int file = mkstemp(path);
@@ -30,7 +30,7 @@ TEST(a_file_has_the_digest_of_its_bytes)
     assert_int_equal(digest_path(path, digest, NULL), STATUS_IO);
 }
 
-TEST(more_than_most_is_refused)
+TEST(stream_beyond_max_bytes_is_refused)
 {
     char *bytes;
     size_t size;

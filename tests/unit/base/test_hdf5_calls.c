@@ -6,7 +6,7 @@
 
 #include "tests/support/test.h"
 
-TEST(a_missing_library_is_an_error)
+TEST(missing_library_is_an_error)
 {
     for (int i = 0; i < 2; i++) {
         Error err = {0};

@@ -12,7 +12,7 @@
 #define TEXT(x) #x
 #define NUMBER(x) TEXT(x)
 
-TEST(test_versions_of_headers)
+TEST(library_versions_equal_header_versions)
 {
     static const char *const expected[][2] = {
         {"HDF5", NUMBER(H5_VERS_MAJOR) "." NUMBER(H5_VERS_MINOR) "." NUMBER(H5_VERS_RELEASE)},
@@ -35,7 +35,7 @@ TEST(test_versions_of_headers)
     assert_null(library_version(count, version, sizeof version));
 }
 
-TEST(test_short_buffer)
+TEST(short_buffer_truncates_the_version)
 {
     char version[4] = "";
     assert_non_null(library_version(0, version, sizeof version));

@@ -15,7 +15,7 @@ static Status write_text(int descriptor, char *text)
     return write_pieces_fully(descriptor, &piece, 1, NULL);
 }
 
-TEST(a_file_appears_when_it_is_whole)
+TEST(file_appears_on_commit)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -36,7 +36,7 @@ TEST(a_file_appears_when_it_is_whole)
     test_folder_remove(&folder);
 }
 
-TEST(a_discarded_file_leaves_the_old_one)
+TEST(discarded_file_keeps_the_old_one)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -55,7 +55,7 @@ TEST(a_discarded_file_leaves_the_old_one)
     test_folder_remove(&folder);
 }
 
-TEST(a_file_that_cannot_be_renamed_is_an_error)
+TEST(failed_rename_is_an_error)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -73,7 +73,7 @@ TEST(a_file_that_cannot_be_renamed_is_an_error)
     test_folder_remove(&folder);
 }
 
-TEST(a_new_file_has_the_mode_of_others)
+TEST(new_file_has_the_default_mode)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "clip.h5");
@@ -89,7 +89,7 @@ TEST(a_new_file_has_the_mode_of_others)
     test_folder_remove(&folder);
 }
 
-TEST(a_missing_folder_is_an_error)
+TEST(missing_folder_is_an_error)
 {
     TestFolder folder = test_folder_make();
     NewFile file;
@@ -102,7 +102,7 @@ TEST(a_missing_folder_is_an_error)
 }
 
 /* A rename would replace the pipe, or for root a device, by a file. */
-TEST(a_named_pipe_stays_one)
+TEST(named_pipe_is_not_replaced)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "pipe");
@@ -123,7 +123,7 @@ TEST(a_named_pipe_stays_one)
     test_folder_remove(&folder);
 }
 
-TEST(a_full_device_is_an_error)
+TEST(full_device_is_an_error)
 {
     int full = open("/dev/full", O_WRONLY);
     (void)state;
@@ -133,7 +133,7 @@ TEST(a_full_device_is_an_error)
 }
 
 /* A shell that appends must keep its content: the descriptor is written, the file is not recreated. */
-TEST(a_name_of_a_descriptor_is_written_to)
+TEST(descriptor_path_is_written_to)
 {
     TestFolder folder = test_folder_make();
     int target = open(test_folder_file(&folder, "log"), O_RDWR | O_CREAT | O_APPEND, 0600);

@@ -36,7 +36,7 @@ static void assert_same_as_strtod(const char *text)
     free(exact);
 }
 
-TEST(forms_of_a_number_are_read)
+TEST(every_number_form_is_read)
 {
     const char *forms[] = {"0", "-0", "+1.5", ".0083", "-.5", "5.", "1e5", "1E-5", "1e+05", "-0.0", "00012.50",
                            "1e", "1e+", "2.5e-x", "1.5.5", "0.0-7.5", "3 4", "7\t", "-3.18055e-15", "0e999999999999"};
@@ -44,7 +44,7 @@ TEST(forms_of_a_number_are_read)
         assert_same_as_strtod(forms[i]);
 }
 
-TEST(what_is_no_number_is_refused)
+TEST(invalid_numbers_are_refused)
 {
     const char *forms[] = {"", "-", ".", "-.", "e5", ".e5", "nan", "inf", "-inf", "<<<<<<<", " 1", "x"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -57,7 +57,7 @@ TEST(what_is_no_number_is_refused)
     assert_ptr_equal(number_scan(text, text + 4, &hex), text + 1); /* a zero, then another character */
 }
 
-TEST(hard_cases_round_as_strtod_does)
+TEST(hard_cases_round_like_strtod)
 {
     const char *forms[] = {
         "9007199254740993", "9007199254740992.5", "9007199254740993.00000000000000000001", "0.1", "1e22", "1e23",
@@ -117,7 +117,7 @@ TEST(random_numbers_equal_strtod)
     }
 }
 
-TEST(three_digits_keep_the_size)
+TEST(three_digits_keep_the_magnitude)
 {
     static const struct {
         double value;
@@ -133,7 +133,7 @@ TEST(three_digits_keep_the_size)
     assert_string_equal(text, "1.3199999999999994");
 }
 
-TEST(every_printed_double_returns)
+TEST(printed_doubles_round_trip)
 {
     uint64_t seed = 2463534242u;
     for (int i = 0; i < 100000; i++) {
@@ -145,7 +145,7 @@ TEST(every_printed_double_returns)
     }
 }
 
-TEST(a_decimal_comma_locale_changes_nothing)
+TEST(decimal_comma_locale_has_no_effect)
 {
     const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -166,7 +166,7 @@ static void assert_text(double value, const char *expected)
     assert_string_equal(text, expected);
 }
 
-TEST(short_numbers_stay_short)
+TEST(short_numbers_print_short)
 {
     assert_text(0, "0");
     assert_text(-0.0, "-0");
@@ -184,7 +184,7 @@ TEST(short_numbers_stay_short)
     assert_text(5e-324, "4.94065645841247e-324");
 }
 
-TEST(what_is_not_finite_has_a_name)
+TEST(nonfinite_values_print_nan_and_inf)
 {
     assert_text(NAN, "nan");
     assert_text(INFINITY, "inf");
@@ -205,7 +205,7 @@ static void assert_returns(double value)
         assert_true(length <= (int)strlen(reference) + 5);
 }
 
-TEST(every_double_returns)
+TEST(random_doubles_round_trip)
 {
     uint64_t seed = 88172645463325252u;
     for (int i = 0; i < 100000; i++) {
@@ -227,7 +227,7 @@ TEST(every_double_returns)
         assert_returns(edges[i]);
 }
 
-TEST(a_decimal_comma_is_hinted_at)
+TEST(decimal_comma_is_hinted_at)
 {
     static const char *const commas[] = {"0,0333", "-1,5", "+12,0 3"}, 
                       *const others[] = {"0.5", "1,", ",5", "1,5,6", "x"};

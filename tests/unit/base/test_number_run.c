@@ -78,7 +78,7 @@ static size_t count_until(const char *text, size_t room)
     return (size_t)(next - value);
 }
 
-TEST(a_run_ends_before_what_is_not_common)
+TEST(run_ends_before_uncommon_characters)
 {
 #ifdef __SSE2__
     assert_int_equal(count_until(" 1 2 3 4\n5 6", 128), 4);

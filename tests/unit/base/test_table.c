@@ -48,7 +48,7 @@ TEST(columns_are_found_by_name)
     table_free(&t);
 }
 
-TEST(line_ends_do_not_matter)
+TEST(line_ends_have_no_effect)
 {
     const char *forms[] = {"a\tb\n1\t2\n3\t4", "\xEF\xBB\xBF\x61\tb\r\n1\t2\r\n3\t4\r\n", "a\tb\r1\t2\r3\t4\r",
                            "a\tb\t\n1\t2\t\n3\t4\t\t\n"};
@@ -65,7 +65,7 @@ TEST(line_ends_do_not_matter)
     }
 }
 
-TEST(a_header_alone_is_an_empty_table)
+TEST(header_only_is_an_empty_table)
 {
     Table t;
     Error err;
@@ -77,7 +77,7 @@ TEST(a_header_alone_is_an_empty_table)
     table_free(&t);
 }
 
-TEST(wrong_tables_name_their_place)
+TEST(invalid_tables_report_line_and_column)
 {
     assert_fails("", 0, 0, "no header row");
     assert_fails("# only a comment\n \t\n", 0, 0, "no header row");
@@ -90,7 +90,7 @@ TEST(wrong_tables_name_their_place)
     assert_non_null(strstr(err.text, "NUL"));
 }
 
-TEST(cells_that_are_no_number_name_their_place)
+TEST(invalid_numbers_report_line_and_column)
 {
     Table t;
     Error err;
@@ -107,7 +107,7 @@ TEST(cells_that_are_no_number_name_their_place)
     table_free(&t);
 }
 
-TEST(files_are_read_and_missing_ones_named)
+TEST(files_are_read_and_missing_files_reported)
 {
     char path[] = "/tmp/kane_test_table_XXXXXX";
     int fd = mkstemp(path);

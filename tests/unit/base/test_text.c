@@ -30,7 +30,7 @@ TEST(every_code_point_has_its_length)
     }
 }
 
-TEST(what_is_forbidden_is_none)
+TEST(invalid_utf8_has_length_0)
 {
     static const char *const bad[] = {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
                                       "\xF5\x80\x80\x80", "\xFF", "\xC3(", "\xE2\x82(", "\xF0\x9F\x98("};
@@ -39,7 +39,7 @@ TEST(what_is_forbidden_is_none)
 }
 
 /* Terminal control characters are ASCII below 0x20, DEL and U+0080 to U+009F; all others are printed unchanged. */
-TEST(nothing_shown_steers_a_terminal)
+TEST(control_characters_are_escaped)
 {
     static const char text[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
     char shown[80];
@@ -70,14 +70,14 @@ TEST(text_is_escaped)
                 "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\"");
 }
 
-TEST(bytes_that_are_no_text_are_replaced)
+TEST(invalid_utf8_is_replaced)
 {
     assert_text("a\xff" "b", "\"a\\ufffdb\"");
     assert_text("\xe2\x82", "\"\\ufffd\\ufffd\"");
     assert_text("\xc3\"", "\"\\ufffd\\\"\"");
 }
 
-TEST(numbers_return_or_are_null)
+TEST(json_numbers_round_trip_or_are_null)
 {
     static const double numbers[] = {0, -0.0, 0.1, 1e300, -2.5e-310, 3};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -104,7 +104,7 @@ TEST(distance_counts_edits)
     assert_int_equal(edit_distance("knee", ""), 4);
 }
 
-TEST(distance_is_symmetric_and_keeps_the_triangle)
+TEST(distance_is_symmetric_and_satisfies_triangle)
 {
     static const char *const words[] = {"hip", "hips", "left_hip", "left_toe", "toe", "t", ""};
     enum { COUNT = sizeof words / sizeof *words };
@@ -117,7 +117,7 @@ TEST(distance_is_symmetric_and_keeps_the_triangle)
         }
 }
 
-TEST(near_ones_come_nearest_first)
+TEST(suggestions_are_sorted_by_distance)
 {
     static const char *const names[] = {"path", "right_knee_rom_rad", "left_knee_rom_rad", "left_knee_rom", "fps"};
     char text[96], small[8];
@@ -172,7 +172,7 @@ static void write_sample(Json json)
 }
 
 /* Commas only between elements, at each depth; line breaks where requested. */
-TEST(what_is_nested_gets_its_commas)
+TEST(nested_json_has_its_commas)
 {
     char text[256];
     (void)state;

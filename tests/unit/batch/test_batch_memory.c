@@ -21,7 +21,7 @@ static long long need_of(TestFolder *folder, const char *head, long size)
     return batch_memory_need(path);
 }
 
-TEST(memory_follows_frames_and_joints)
+TEST(memory_estimate_follows_frames_and_joints)
 {
     TestFolder folder = test_folder_make();
     static const char two[] = "HIERARCHY ROOT a { JOINT b {} } MOTION Frames: ";

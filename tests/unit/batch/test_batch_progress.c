@@ -9,7 +9,7 @@
 #include "tests/support/heard.h"
 
 /* Seconds and rates come from a running clock: the last digit may be one more. */
-TEST(progress_has_rate_and_time_left)
+TEST(progress_has_rate_and_remaining_time)
 {
     static const struct {
         double elapsed;
@@ -43,7 +43,7 @@ TEST(progress_has_rate_and_time_left)
     }
 }
 
-TEST(a_terminal_has_a_bar)
+TEST(terminal_shows_a_bar)
 {
     Heard heard;
     BatchProgress p;
@@ -83,7 +83,7 @@ static char *with_whole_seconds(char *line)
     return line;
 }
 
-TEST(the_last_line_counts)
+TEST(last_line_has_the_totals)
 {
     static const struct {
         size_t done, failed, unchanged, warned, unsure;

@@ -31,7 +31,7 @@ static void read_slowly(int socket)
     _exit(wrong);
 }
 
-TEST(a_message_arrives_in_parts)
+TEST(message_in_parts_is_assembled)
 {
     unsigned char *bytes = malloc(MESSAGE);
     int pair[2], code = -1;

@@ -23,7 +23,7 @@ static void add_bar(MassSum *lump, double mass, Vec3 centre, Vec3 n, double leng
     mass_sum_add(lump, mass, centre, &spread);
 }
 
-TEST(three_thirds_are_a_whole)
+TEST(three_thirds_sum_to_the_segment)
 {
     Vec3 n = vec3_normalize(vec3(1, 2, -2)), centre = {0.3, -0.1, 0.5};
     MassSum whole = {0}, parts = {0};
@@ -46,7 +46,7 @@ TEST(three_thirds_are_a_whole)
     body_free(&b);
 }
 
-TEST(nothing_weighs_nothing)
+TEST(empty_mass_sum_has_no_mass)
 {
     MassSum empty = {0};
     Body b;
@@ -78,7 +78,7 @@ TEST(axes_are_right_handed)
 
 /* One bone of length L and radius r: mass rho (pi r^2 L + 4/3 pi r^3), centre of mass in the middle, and the inertia of
  * the capsule: along 1/2 m_rod r^2 + 2/5 m_ball r^2; across by the parallel-axis theorem for two half spheres. */
-TEST(one_bone_is_a_capsule)
+TEST(one_bone_has_capsule_inertia)
 {
     static const JointRow rows[] = {{"bone", NULL, {0, 0, 0}, 1, {0, 0.6, 0}}};
     Skeleton s;
@@ -98,7 +98,7 @@ TEST(one_bone_is_a_capsule)
     skeleton_free(&s);
 }
 
-TEST(a_given_mass_rescales)
+TEST(given_mass_scales_the_body)
 {
     Skeleton s;
     Body own, given;
@@ -119,7 +119,7 @@ TEST(a_given_mass_rescales)
     skeleton_free(&s);
 }
 
-TEST(no_length_no_body)
+TEST(skeleton_without_length_is_refused)
 {
     static const JointRow rows[] = {{"a", NULL, {1, 2, 3}, 0, {0, 0, 0}}, {"b", "a", {0, 0, 0}, 0, {0, 0, 0}}};
     Skeleton s;
@@ -140,7 +140,7 @@ static void figure(Skeleton *s)
     assert_int_equal(roles_assign(s, NULL), STATUS_OK);
 }
 
-TEST(a_body_knows_its_model)
+TEST(body_stores_its_model)
 {
     Skeleton s;
     figure(&s);
@@ -156,7 +156,7 @@ TEST(a_body_knows_its_model)
     skeleton_free(&s);
 }
 
-TEST(auto_is_a_human_where_the_roles_are)
+TEST(auto_selects_human_model_by_roles)
 {
     Skeleton s;
     Body b;
@@ -174,7 +174,7 @@ TEST(auto_is_a_human_where_the_roles_are)
     skeleton_free(&s);
 }
 
-TEST(a_table_is_copied)
+TEST(segment_table_is_copied)
 {
     Skeleton s;
     Body table, b, small;
@@ -261,7 +261,7 @@ TEST(masses_sum_to_the_total)
     skeleton_free(&s);
 }
 
-TEST(parts_are_those_of_the_table)
+TEST(segment_parts_equal_the_table)
 {
     Skeleton s;
     figure(&s);
@@ -290,7 +290,7 @@ TEST(parts_are_those_of_the_table)
 }
 
 /* Splitting the trunk by joints preserves its mass, centre of mass and inertia. */
-TEST(spine_joints_share_one_trunk)
+TEST(spine_joints_preserve_trunk_inertia)
 {
     Vec3 com[2];
     double mass[2], moment[2];
@@ -330,7 +330,7 @@ TEST(spine_joints_share_one_trunk)
 }
 
 /* 3.5 % of the trunk length behind a straight spine above the hip joints, for any facing direction. */
-TEST(the_trunk_lies_behind_hips_and_neck)
+TEST(trunk_lies_behind_hips_and_neck)
 {
     for (int turned = 0; turned < 2; turned++) {
         JointRow rows[FIGURE_JOINTS];
@@ -381,7 +381,7 @@ TEST(left_mirrors_right)
 }
 
 /* Twice the size and eight times the mass: 32 times the inertia. */
-TEST(bodies_scale)
+TEST(body_scales_with_size)
 {
     Skeleton s;
     figure(&s);
@@ -427,7 +427,7 @@ TEST(stature_needs_no_standing_pose)
 }
 
 /* A skeleton that ends at elbows and knees has the full body mass. */
-TEST(missing_joints_leave_their_mass_above)
+TEST(missing_joints_leave_mass_to_the_parent)
 {
     JointRow rows[FIGURE_JOINTS];
     int count = 0;
@@ -453,7 +453,7 @@ TEST(missing_joints_leave_their_mass_above)
     skeleton_free(&s);
 }
 
-TEST(nonsense_is_refused)
+TEST(invalid_mass_and_model_are_refused)
 {
     Skeleton s;
     Body b;
@@ -474,7 +474,7 @@ TEST(nonsense_is_refused)
 }
 
 /* The parts sum to the body, and no radius of gyration of the table is impossible. */
-TEST(the_table_is_sound)
+TEST(table_masses_sum_and_radii_are_possible)
 {
     SegmentShape shape[SEGMENT_COUNT];
     for (Sex sex = SEX_MEAN; sex <= SEX_FEMALE; sex++) {

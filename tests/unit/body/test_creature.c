@@ -12,7 +12,7 @@ static int is_creature(const Skeleton *s)
     return found;
 }
 
-TEST(signs_add_up)
+TEST(signs_of_a_creature_are_additive)
 {
     Skeleton s;
     skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
@@ -30,7 +30,7 @@ TEST(signs_add_up)
 }
 
 /* Unit and world orientation have no effect. */
-TEST(size_does_not_count)
+TEST(unit_and_orientation_have_no_effect)
 {
     for (int power = -3; power <= 3; power += 3) {
         Skeleton s;
@@ -44,7 +44,7 @@ TEST(size_does_not_count)
     }
 }
 
-TEST(without_roles_there_is_no_verdict)
+TEST(skeleton_without_roles_is_no_creature)
 {
     static const JointRow rows[] = {{"Tail", NULL, {0, 0, 0}, 0, {0, 0, 0}}, {"Paw", "Tail", {1, 0, 0}, 0, {0, 0, 0}}};
     Skeleton s;

@@ -16,7 +16,7 @@ static int weight(const char *name, Role role)
     return 0;
 }
 
-TEST(a_thigh_in_many_spellings_is_left_hip)
+TEST(every_thigh_spelling_is_left_hip)
 {
     static const char *const names[] = {
         "LeftUpLeg", "mixamorig:LeftUpLeg", "mixamorig12:LeftUpLeg", "mixamorig_LeftUpLeg", "Character1_LeftUpLeg",
@@ -34,7 +34,7 @@ TEST(a_thigh_in_many_spellings_is_left_hip)
     }
 }
 
-TEST(other_segments_are_found)
+TEST(segment_names_have_their_roles)
 {
     static const struct {
         const char *name;
@@ -60,7 +60,7 @@ TEST(other_segments_are_found)
     }
 }
 
-TEST(helpers_propose_nothing)
+TEST(helper_joints_have_no_role)
 {
     static const char *const names[] = {
         "", "#", "__UpLeg_L", "CC_Base_L_ThighTwist01", "L_Femur_RIGMESH", "Pelvis_RIGMESH", "CC_Base_L_KneeShareBone",
@@ -79,7 +79,7 @@ TEST(helpers_propose_nothing)
     assert_int_equal(role_name_guess(endless, guess), 0);
 }
 
-TEST(tables_are_ordered)
+TEST(name_tables_are_sorted)
 {
     for (int i = 1; i < role_words_count; i++)
         assert_true(strcmp(role_words[i - 1].name, role_words[i].name) <= 0);
@@ -87,7 +87,7 @@ TEST(tables_are_ordered)
         assert_true(strcmp(role_marks[i - 1].word, role_marks[i].word) <= 0);
 }
 
-TEST(animals_are_heard)
+TEST(animal_words_are_recognized)
 {
     assert_string_equal(role_name_creature_word("b_Tail001"), "tail");
     assert_string_equal(role_name_creature_word("LeftFrontPaw"), "paw");

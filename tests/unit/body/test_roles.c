@@ -20,7 +20,7 @@ static Role segment_of(const Skeleton *s, const char *name) { return s->segment[
     skeleton_from_rows(&(s), (rows), (int)(sizeof(rows) / sizeof *(rows))); \
     assert_int_equal(roles_assign(&(s), NULL), STATUS_OK)
 
-TEST(every_role_of_a_figure_is_found_once)
+TEST(each_role_of_a_figure_is_found_once)
 {
     Skeleton s;
     int count[ROLE_COUNT] = {0};
@@ -117,7 +117,7 @@ TEST(many_namings_give_the_same_roles)
 
 /* LeftShoulder is the shoulder below a collar, but the clavicle above an arm; LeftHip is the hip below LHipJoint;
  * LeftFoot is below an ankle. */
-TEST(neighbours_tell_what_a_name_means)
+TEST(neighbours_disambiguate_names)
 {
     static const JointRow rows[] = {
         {"Hips", NULL, {0, 90, 0}, 0, {0, 0, 0}},
@@ -156,7 +156,7 @@ TEST(neighbours_tell_what_a_name_means)
 }
 
 /* The hips are the parent of the legs, whatever is above them; a Biped attaches its clavicles to the neck. */
-TEST(hips_carry_the_legs)
+TEST(hips_are_the_parent_of_the_legs)
 {
     static const JointRow rows[] = {
         {"Bip01", NULL, {0, 90, 0}, 0, {0, 0, 0}},
@@ -259,7 +259,7 @@ TEST(shape_gives_end_sites_no_role)
     }
 
 /* A dog with human joint names, without and with its tail. */
-TEST(a_quadruped_has_no_human_roles)
+TEST(quadruped_has_no_human_roles)
 {
     static const JointRow rows[] = {
         {"Hips", NULL, {0, 55, 0}, 0, {0, 0, 0}},
@@ -283,7 +283,7 @@ TEST(a_quadruped_has_no_human_roles)
 }
 
 /* A human in a costume with a tail is still a human. */
-TEST(a_tail_alone_makes_no_animal)
+TEST(human_with_a_tail_is_human)
 {
     JointRow rows[FIGURE_JOINTS + 1];
     memcpy(rows, figure_rows, sizeof figure_rows);
@@ -294,7 +294,7 @@ TEST(a_tail_alone_makes_no_animal)
     skeleton_free(&s);
 }
 
-TEST(a_lone_chain_is_nobody)
+TEST(single_chain_has_no_roles)
 {
     static const JointRow chain[] = {
         {"base", NULL, {0, 0, 0}, 0, {0, 0, 0}},
@@ -320,7 +320,7 @@ TEST(a_lone_chain_is_nobody)
 }
 
 /* Thousands of equal names and branches are processed quickly. */
-TEST(a_crowd_of_joints_is_harmless)
+TEST(roles_of_4096_joints_are_found)
 {
     enum { COUNT = 4096 };
     Skeleton s;

@@ -54,7 +54,7 @@ static void assert_values(const Bvh *bvh, const double *expected, int count)
         assert_near(bvh->value[i], expected[i], 0);
 }
 
-TEST(a_tree_with_differing_channels_is_read)
+TEST(tree_with_different_channels_is_read)
 {
     Bvh b;
     assert_reads("HIERARCHY\nROOT Hips\n{\n\tOFFSET 1 2e0 -.5\n"
@@ -117,7 +117,7 @@ TEST(line_ends_and_rows_in_any_form_are_read)
         }
 }
 
-TEST(mixed_line_ends_count_as_one_line_each)
+TEST(mixed_line_ends_are_one_line_each)
 {
     assert_fails("HIERARCHY\r\nROOT a\r{\nOFFSET 0 x 0\n", 4, 10, "expected a number, found \"x\"");
 }
@@ -148,7 +148,7 @@ static void assert_name(const char *written, const char *expected, int warnings)
     bvh_free(&b);
 }
 
-TEST(names_may_hold_almost_anything)
+TEST(names_are_read_and_cleaned)
 {
     assert_name("mixamorig:Hips", "mixamorig:Hips", 0);
     assert_name("  Left Up.Leg-1 #2\t ", "Left Up.Leg-1 #2", 0);
@@ -160,7 +160,7 @@ TEST(names_may_hold_almost_anything)
 }
 
 /* 600 bytes of Latin-1 are 1200 bytes of UTF-8, which would be too long to read again. */
-TEST(the_length_of_a_name_is_that_of_utf8)
+TEST(name_length_is_limited_in_utf8_bytes)
 {
     char name[601], text[1024];
     SourceDef def = source_default_def();
@@ -176,7 +176,7 @@ TEST(the_length_of_a_name_is_that_of_utf8)
     bvh_free(&b);
 }
 
-TEST(a_repeated_name_is_a_warning)
+TEST(repeated_name_is_a_warning)
 {
     Bvh b;
     assert_reads("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT a\n{\n}\n}\n"
@@ -188,7 +188,7 @@ TEST(a_repeated_name_is_a_warning)
     bvh_free(&b);
 }
 
-TEST(glued_numbers_are_two_and_a_warning)
+TEST(joined_numbers_are_split_with_a_warning)
 {
     Bvh b;
     const double expected[] = {0, -7.5, 1, -1e-5, 2, -3};
@@ -202,7 +202,7 @@ TEST(glued_numbers_are_two_and_a_warning)
     bvh_free(&b);
 }
 
-TEST(many_glued_numbers_are_counted)
+TEST(many_joined_numbers_are_counted)
 {
     char text[4096];
     Bvh b;
@@ -216,7 +216,7 @@ TEST(many_glued_numbers_are_counted)
     bvh_free(&b);
 }
 
-TEST(whole_rows_count_not_the_header)
+TEST(row_count_overrides_the_header)
 {
     Bvh b;
     const double expected[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -264,7 +264,7 @@ TEST(huge_counts_do_not_allocate)
     assert_fails("HIERARCHY\nROOT a\n{\nCHANNELS 99999999999999999999 Xposition\n}\n", 4, 10, "from 0 to 6");
 }
 
-TEST(wrong_rows_name_their_line)
+TEST(invalid_rows_report_line)
 {
     assert_fails(HEAD "1 2 3\n4 5\n", 11, 1, "the last row is cut: 2 values, the hierarchy has 3");
     assert_fails(HEAD "1 2\n3 4 5\n6 7 8\n9\n", 10, 1, "row of 2 values");
@@ -278,7 +278,7 @@ TEST(wrong_rows_name_their_line)
     assert_fails(HEAD, 10, 1, "no motion rows; header declares 2");
 }
 
-TEST(what_is_no_number_is_named)
+TEST(invalid_number_reports_line_and_column)
 {
     assert_fails(HEAD "1 2 3\n4 nan 6\n", 11, 3, "expected a number, found \"nan\"");
     assert_fails(HEAD "1 2 3\n4 5 -Inf\n", 11, 5, "found \"-Inf\"");
@@ -293,7 +293,7 @@ TEST(what_is_no_number_is_named)
 }
 
 /* The same errors deep in a long file, where numbers are parsed 64 bytes at a time. */
-TEST(mistakes_in_the_fast_path_are_seen)
+TEST(errors_in_the_fast_path_are_reported)
 {
     const char *bad[] = {"1.2.3", "nan", "1-",    "--1",   "1e",  "1.5x", "/2",
                          "1/2",   ".",   "-",     "1e5.5", "1 e5", "+-1",  "1:2"};
@@ -311,7 +311,7 @@ TEST(mistakes_in_the_fast_path_are_seen)
         }
 }
 
-TEST(nul_bytes_are_named)
+TEST(nul_bytes_are_reported)
 {
     static const char in_row[] = HEAD "1 2 3\n4 \0 6\n", glued[] = HEAD "1 2 3\n4 5\0 6\n";
     static const char in_name[] = "HIERARCHY\nROOT a\0b\n{\n";
@@ -328,7 +328,7 @@ TEST(nul_bytes_are_named)
     assert_non_null(strstr(err.text, "NUL"));
 }
 
-TEST(wrong_hierarchies_name_their_place)
+TEST(invalid_hierarchy_reports_line_and_column)
 {
     assert_fails("", 0, 0, "empty");
     assert_fails(" \r\n\t", 0, 0, "empty");
@@ -355,12 +355,12 @@ TEST(braces_must_balance)
     assert_fails("HIERARCHY\nROOT a\n{\n}\n", 5, 1, "expected MOTION, found the end of the file");
 }
 
-TEST(several_roots_are_an_error_that_says_so)
+TEST(second_root_is_an_error)
 {
     assert_fails(ROOT "ROOT Prop\n{\n}\nMOTION\n", 7, 1, "a second ROOT");
 }
 
-TEST(numbers_beyond_any_body_name_their_line)
+TEST(numbers_out_of_range_report_line)
 {
     assert_fails(HEAD "1 2 3\n4 1e300 6\n", 11, 1, "value 2 of the line, 1e+300,");
     assert_fails(HEAD "1 2 3\n4 5 -1.1e9\n", 11, 1, "value 3 of the line");
@@ -382,7 +382,7 @@ TEST(unlikely_frame_time_is_a_warning)
     bvh_free(&b);
 }
 
-TEST(wrong_motion_headers_name_their_place)
+TEST(invalid_motion_header_reports_line_and_column)
 {
     assert_fails(ROOT "MOTION\nFrame Time: 1\n1 2 3\n", 9, 1, "expected Frames:");
     assert_fails(ROOT "MOTION\nFrames: 1\n1 2 3\n", 9, 1, "expected Frame Time:");
@@ -452,7 +452,7 @@ TEST(frames_are_limited)
 }
 
 /* A few kilobytes must not allocate a gigabyte of poses. */
-TEST(joints_that_never_move_are_limited)
+TEST(joints_without_channels_are_limited)
 {
     Bvh b;
     Error err = {0};
@@ -475,7 +475,7 @@ TEST(joints_that_never_move_are_limited)
     free(text);
 }
 
-TEST(streams_and_paths_are_read_alike)
+TEST(streams_and_paths_give_equal_results)
 {
     char path[] = "/tmp/kane_test_bvh_XXXXXX";
     const char *text = HEAD "1 2 3\n4 5 6\n";

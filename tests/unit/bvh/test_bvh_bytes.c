@@ -21,7 +21,7 @@ static Status read_pipe(const char *command, const SourceDef *def, char **bytes,
     return status;
 }
 
-TEST(a_pipe_gives_the_bytes_of_the_file)
+TEST(pipe_has_the_bytes_of_the_file)
 {
     SourceDef def = source_default_def();
     char *whole, *piped, *path;
@@ -38,7 +38,7 @@ TEST(a_pipe_gives_the_bytes_of_the_file)
     free(path);
 }
 
-TEST(a_pipe_without_end_is_left)
+TEST(endless_pipe_is_stopped_at_the_limit)
 {
     SourceDef def = source_default_def();
     char *bytes;
@@ -56,7 +56,7 @@ TEST(a_pipe_without_end_is_left)
 }
 
 /* Input that does not begin like a BVH is not read further; the parser reports what it is. */
-TEST(anything_else_is_looked_at_alone)
+TEST(other_content_is_not_read_further)
 {
     SourceDef def = source_default_def();
     char *bytes;

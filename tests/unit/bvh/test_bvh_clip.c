@@ -73,7 +73,7 @@ TEST(every_axis_and_unit_gives_the_same_clip)
     clip_free(&truth);
 }
 
-TEST(clip_to_bvh_and_back)
+TEST(clip_round_trip_through_bvh_is_exact)
 {
     Bvh first, second;
     Clip a = {0}, b = {0};
@@ -247,7 +247,7 @@ TEST(root_offset_is_added_or_replaced)
     bvh_free(&bvh);
 }
 
-TEST(a_dropped_frame_leaves_source_time)
+TEST(dropped_frame_keeps_source_time)
 {
     Bvh bvh;
     Clip clip = {0}, whole = {0};
@@ -281,7 +281,7 @@ TEST(no_joints_is_an_error)
     assert_null(clip.skeleton.parent);
 }
 
-TEST(root_beyond_the_earth_is_refused)
+TEST(root_position_out_of_range_is_refused)
 {
     Bvh bvh;
     Clip clip = {0};
@@ -305,7 +305,7 @@ static const char turned_rest[] =
     "JOINT Hand { OFFSET 0 2 0 0 0 0\nCHANNELS 0\nEnd Site { OFFSET 0 1 0 7 7 7\n} } } }\n"
     "MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 90 0\n";
 
-TEST(an_offset_of_six_numbers_turns_the_axes_at_rest)
+TEST(offset_of_six_numbers_rotates_rest_axes)
 {
     SourceDef reading = source_default_def();
     ImportGuessDef def = metres;

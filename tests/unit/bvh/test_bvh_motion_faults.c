@@ -31,7 +31,7 @@ static const Finding *find(const Bvh *bvh, int fault)
     return NULL;
 }
 
-TEST(a_sound_file_has_none)
+TEST(clean_file_has_no_artifacts)
 {
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -41,7 +41,7 @@ TEST(a_sound_file_has_none)
     bvh_free(&bvh);
 }
 
-TEST(faults_are_found_and_repaired)
+TEST(artifacts_are_found_and_repaired)
 {
     Bvh sound = walk(), bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -73,7 +73,7 @@ TEST(faults_are_found_and_repaired)
 }
 
 /* A permanent step is kept, beside a single-frame jump that is repaired. */
-TEST(what_stays_is_not_marked_as_repaired)
+TEST(permanent_step_is_not_marked_as_repaired)
 {
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -89,7 +89,7 @@ TEST(what_stays_is_not_marked_as_repaired)
     bvh_free(&bvh);
 }
 
-TEST(a_joint_of_the_family_is_missed)
+TEST(missing_joint_of_the_family_is_reported)
 {
     Bvh bvh = walk(), other = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -104,7 +104,7 @@ TEST(a_joint_of_the_family_is_missed)
     bvh_free(&other);
 }
 
-TEST(a_take_without_a_way_is_told)
+TEST(missing_root_path_is_reported)
 {
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -117,7 +117,7 @@ TEST(a_take_without_a_way_is_told)
     bvh_free(&bvh);
 }
 
-TEST(what_import_would_be_unsure_of_is_told)
+TEST(uncertain_import_decisions_are_reported)
 {
     Bvh bvh = walk();
     ImportGuessDef def = import_guess_default_def();
@@ -163,7 +163,7 @@ static Bvh positions(int are_world)
     return bvh;
 }
 
-TEST(the_meaning_of_positions_is_told)
+TEST(meaning_of_positions_is_reported)
 {
     static const char *const words[] = {"places beyond the offsets", "places in the world"};
     ImportGuessDef def = import_guess_default_def();

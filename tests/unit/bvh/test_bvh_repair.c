@@ -67,7 +67,7 @@ static ImportGuessDef declared(void)
     return def;
 }
 
-TEST(every_fault_is_found_and_repaired)
+TEST(every_error_is_found_and_repaired)
 {
     char *text = make_file(spoilt, 41), *repaired;
     size_t size;
@@ -99,7 +99,7 @@ TEST(every_fault_is_found_and_repaired)
 }
 
 /* For a valid file, the tolerant reader returns the same values as the strict one. */
-TEST(a_sound_file_reads_the_same_both_ways)
+TEST(tolerant_and_strict_reader_agree_on_valid_file)
 {
     char *text = make_file(sound, 40);
     SourceDef def = source_default_def();
@@ -147,7 +147,7 @@ TEST(declared_unit_and_axis_keep_the_motion)
 /* Lost, frozen and duplicate rows are restored to the original motion: 40 frames at their positions. */
 static const char *recorder(int frame) { return frame == 12 ? "" : NULL; }
 
-TEST(a_lost_row_is_inserted)
+TEST(missing_row_is_inserted)
 {
     char *text = make_file(recorder, 40);
     ImportGuessDef def = declared();
@@ -170,7 +170,7 @@ static void repeat_row(Bvh *bvh, int frame)
     memcpy(bvh->value + frame * 9, bvh->value + (frame - 1) * 9, 9 * sizeof *bvh->value);
 }
 
-TEST(rows_written_twice_and_held_are_told_apart)
+TEST(duplicated_and_frozen_rows_are_distinguished)
 {
     char *text = make_file(sound, 40);
     ImportGuessDef def = declared();
@@ -191,7 +191,7 @@ TEST(rows_written_twice_and_held_are_told_apart)
 }
 
 /* More than one row in twenty is duplicate: the take was resampled, and its rows are kept. */
-TEST(a_resampled_take_keeps_its_rows)
+TEST(resampled_take_keeps_its_rows)
 {
     char *text = make_file(sound, 40);
     ImportGuessDef def = declared();
@@ -212,7 +212,7 @@ TEST(a_resampled_take_keeps_its_rows)
 }
 
 /* A rest pose before the take is removed unless requested. */
-TEST(a_first_frame_of_rest_is_left_out)
+TEST(first_frame_in_rest_pose_is_dropped)
 {
     char *text = make_file(sound, 40);
     for (int keep = 0; keep < 2; keep++) {
@@ -234,7 +234,7 @@ TEST(a_first_frame_of_rest_is_left_out)
 }
 
 /* Rows without line breaks: a stream of numbers with a truncated last row and an invalid number. */
-TEST(a_stream_of_numbers_is_read_row_by_row)
+TEST(numbers_without_line_breaks_are_read_in_rows)
 {
     const char *text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n"
                        "OFFSET 0 1 0\n}\nJOINT b\n{\nOFFSET 1 0 0\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.01\n"
@@ -257,7 +257,7 @@ TEST(a_stream_of_numbers_is_read_row_by_row)
     bvh_free(&bvh);
 }
 
-TEST(an_unknown_frame_time_is_refused)
+TEST(unknown_frame_time_is_refused)
 {
     char *text = make_file(sound, 40);
     ImportGuessDef def = declared();
@@ -271,7 +271,7 @@ TEST(an_unknown_frame_time_is_refused)
     free(text);
 }
 
-TEST(every_fault_is_explained_under_a_name_of_its_own)
+TEST(every_error_has_a_distinct_name_and_meaning)
 {
     for (int fault = 0; fault < BVH_ERROR_COUNT; fault++) {
         const FindingInfo *info = source_finding(&source_bvh, fault);

@@ -14,7 +14,7 @@
 /* Channel lists are encoded as numbers and back; missing channels are inserted at their position. */
 
 /* All 1957 lists without repetition, enumerated over all numbers of up to six digits. */
-TEST(every_list_returns)
+TEST(every_channel_list_round_trips)
 {
     int lists = 0;
     for (int packed = 0; packed <= 666666; packed++) {
@@ -30,7 +30,7 @@ TEST(every_list_returns)
     assert_int_equal(lists, 1 + 6 + 30 + 120 + 360 + 720 + 720);
 }
 
-TEST(what_is_no_list_is_refused)
+TEST(invalid_channel_lists_are_refused)
 {
     const int wrong[] = {-1, 7, 10, 120456, 1234561, 2147483647, -2147483647};
     BvhChannel channel[BVH_MAX_CHANNELS];
@@ -46,7 +46,7 @@ static int completed(int packed, int positions, int rotations)
     return bvh_channels_pack(channel, count);
 }
 
-TEST(what_lacks_is_added)
+TEST(missing_channels_are_added)
 {
     assert_int_equal(completed(0, 1, 1), 123645);
     assert_int_equal(completed(0, 0, 1), 645);
@@ -82,7 +82,7 @@ static Status write_as(const Clip *clip, const char *path, FILE *stream, Error *
     return status;
 }
 
-TEST(the_hierarchy_is_the_files)
+TEST(hierarchy_equals_the_files)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "again.bvh");
@@ -112,7 +112,7 @@ TEST(the_hierarchy_is_the_files)
     test_folder_remove(&folder);
 }
 
-TEST(another_skeleton_is_refused)
+TEST(different_skeleton_is_refused)
 {
     Error err = {0};
     Clip clip = opened(source);

@@ -41,7 +41,7 @@ static void full_clip(Clip *c)
             fill(c, &schema_datasets[i]);
 }
 
-TEST(every_group_is_there_and_whole)
+TEST(every_group_is_complete)
 {
     Clip c;
     (void)state;
@@ -60,7 +60,7 @@ TEST(every_group_is_there_and_whole)
 }
 
 /* Two rows refer to one member only if marked as such. */
-TEST(every_array_has_one_row)
+TEST(each_array_has_one_schema_row)
 {
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         for (int k = 0; k < i; k++)
@@ -75,7 +75,7 @@ TEST(every_array_has_one_row)
     assert_int_equal(schema_find_path("/simulation/hinge_velocity"), schema_find(GROUP_DOF, "velocity"));
 }
 
-TEST(a_copy_is_the_same_and_its_own)
+TEST(copy_is_equal_and_independent)
 {
     Clip c, copy;
     (void)state;
@@ -93,7 +93,7 @@ TEST(a_copy_is_the_same_and_its_own)
 }
 
 /* Trust is part of the motion. */
-TEST(a_copy_has_the_groups_that_are_asked_for)
+TEST(copy_has_the_requested_groups)
 {
     Clip c, copy;
     (void)state;
@@ -131,7 +131,7 @@ TEST(frames_are_kept_in_every_array_over_them)
 }
 
 /* A group with another frame or joint count than the clip, and a missing array, are reported by name. */
-TEST(what_does_not_fit_is_named)
+TEST(mismatched_sizes_are_reported)
 {
     Clip c;
     Error err = {0};
@@ -157,7 +157,7 @@ TEST(what_does_not_fit_is_named)
     clip_free(&c);
 }
 
-TEST(a_pair_of_optional_arrays_comes_together)
+TEST(paired_optional_arrays_are_allocated_together)
 {
     Dynamics d;
     Anatomy a;

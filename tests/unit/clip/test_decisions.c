@@ -6,7 +6,7 @@
 
 #include "analysis/clip/clip.h"
 
-TEST(what_is_unsure_is_named)
+TEST(uncertain_decisions_are_listed)
 {
     Decisions d = {.unit = 0.79, .up_axis = 0.8, .frame_rate = 0, .root_offset = 1, .positions = 1,
                    .first_frame = 0.99};
@@ -21,7 +21,7 @@ TEST(what_is_unsure_is_named)
 }
 
 /* All together fit into the text. */
-TEST(everything_may_be_unsure)
+TEST(all_decisions_may_be_uncertain)
 {
     Decisions d = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
     char text[DECISIONS_TEXT_SIZE];
@@ -29,7 +29,7 @@ TEST(everything_may_be_unsure)
     assert_string_equal(text, "unit, up axis, frame rate, root offset, positions, first frame");
 }
 
-TEST(what_is_not_known_is_not_unsure)
+TEST(undefined_decisions_are_not_uncertain)
 {
     Decisions d = {0};
     char text[DECISIONS_TEXT_SIZE];

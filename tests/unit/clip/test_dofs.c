@@ -24,7 +24,7 @@ static Dofs arm(void)
     return d;
 }
 
-TEST(new_rows_are_without_limits)
+TEST(new_dofs_have_no_limits)
 {
     Dofs d;
     assert_int_equal(dofs_init(&d, 4, 2, NULL), STATUS_OK);
@@ -39,7 +39,7 @@ TEST(new_rows_are_without_limits)
     assert_memory_equal(&d, &(Dofs){0}, sizeof d);
 }
 
-TEST(kinds_have_names)
+TEST(dof_kinds_have_names)
 {
     DofKind kind = DOF_UNKNOWN;
     for (int k = 0; k < DOF_KIND_COUNT; k++) {
@@ -51,7 +51,7 @@ TEST(kinds_have_names)
     assert_string_equal(dof_kind_name((DofKind)99), "");
 }
 
-TEST(rows_of_a_joint_are_found)
+TEST(dofs_of_a_joint_are_found)
 {
     Dofs d = arm();
     assert_int_equal(dofs_check(&d, JOINTS, NULL), STATUS_OK);
@@ -82,7 +82,7 @@ static void couples_to_none(Dofs *d) { d->coupled_to[0] = 5; }
 static void couples_on(Dofs *d) { d->coupled_to[0] = 1, d->coupled_to[1] = 2; }
 static void follows_itself(Dofs *d) { d->coupled_to[0] = 0; }
 
-TEST(what_does_not_hold_together_is_named)
+TEST(inconsistent_dofs_are_reported)
 {
     static const struct {
         Spoil *spoil;

@@ -34,7 +34,7 @@ static Shapes sample_shapes(void)
     return s;
 }
 
-TEST(kinds_have_names)
+TEST(shape_kinds_have_names)
 {
     for (int k = 0; k < SHAPE_KIND_COUNT; k++) {
         ShapeKind kind;
@@ -61,7 +61,7 @@ static void no_point_joint(Shapes *s) { s->point_joint[3] = JOINTS; }
 static void no_particle(Shapes *s) { s->point_particle[4] = PARTICLES; }
 static void huge(Shapes *s) { s->points[2] = 2147483647; }
 
-TEST(what_does_not_hold_together_is_named)
+TEST(inconsistent_shapes_are_reported)
 {
     static const struct { void (*spoil)(Shapes *); const char *says; } cases[] = {
         {no_kind, "/shapes/kind: shape 0"}, {no_joint, "/shapes/joint: shape 1 has joint 4"},
@@ -88,7 +88,7 @@ TEST(what_does_not_hold_together_is_named)
 }
 
 /* Round trip through a file; a file with inconsistent shapes is rejected. */
-TEST(files_contain_shapes)
+TEST(clip_files_contain_shapes)
 {
     Clip clip, back;
     ContainerDef def = container_default_def();

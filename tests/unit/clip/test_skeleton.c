@@ -59,7 +59,7 @@ TEST(joints_are_found_by_name_then_by_role)
     skeleton_free(&s);
 }
 
-TEST(lengths_are_along_bones)
+TEST(lengths_are_measured_along_bones)
 {
     static const Vec3 at_rest[JOINTS] = {{1, 2, 3}, {4, 6, 3}, {4, 6, 5}, {1, 1, 3}, {-11, 1, 8}};
     static const double reaches[JOINTS] = {15, 8, 6, 14, 1};
@@ -76,7 +76,7 @@ TEST(lengths_are_along_bones)
     skeleton_free(&s);
 }
 
-TEST(a_copy_has_all)
+TEST(copy_is_complete)
 {
     Skeleton s = make_tree(), copy;
     assert_int_equal(skeleton_copy(&copy, &s, NULL), STATUS_OK);

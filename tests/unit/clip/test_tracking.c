@@ -36,7 +36,7 @@ static void tracked_clip(Clip *c)
     c->has_tracking = 1;
 }
 
-TEST(comes_back_from_a_container)
+TEST(tracking_round_trips_through_a_clip_file)
 {
     Clip clip, back;
     ContainerImage image;
@@ -68,7 +68,7 @@ TEST(comes_back_from_a_container)
     clip_free(&clip);
 }
 
-TEST(a_carrier_that_is_no_joint_is_refused)
+TEST(lumped_joint_out_of_range_is_refused)
 {
     Clip clip, sound, back;
     Error err = {0};
@@ -83,7 +83,7 @@ TEST(a_carrier_that_is_no_joint_is_refused)
     clip_free(&clip);
 }
 
-TEST(earlier_stages_drop_it)
+TEST(earlier_stages_drop_tracking)
 {
     Clip clip;
     tracked_clip(&clip);
@@ -95,7 +95,7 @@ TEST(earlier_stages_drop_it)
 }
 
 /* Orientations become rotations from joint to parent, with the sign nearest to the previous frame. */
-TEST(a_run_is_a_motion)
+TEST(run_is_a_motion)
 {
     Clip clip;
     Motion out;

@@ -75,7 +75,7 @@ static void both_feet_flat(Clip *c)
     stand_still(c);
 }
 
-TEST(a_standing_body_is_held)
+TEST(standing_body_is_supported_by_both_feet)
 {
     Clip c;
     walker_clip(&c);
@@ -97,7 +97,7 @@ TEST(a_standing_body_is_held)
     clip_free(&c);
 }
 
-TEST(flight_carries_nothing)
+TEST(flight_has_no_force)
 {
     Clip c;
     walker_clip(&c);
@@ -127,7 +127,7 @@ static void turn_and_shift(Clip *c, Quat yaw)
     }
 }
 
-TEST(a_turned_and_shifted_clip_turns_and_shifts_the_forces)
+TEST(rotated_and_shifted_clip_rotates_and_shifts_forces)
 {
     Clip a, b;
     walker_clip(&a);
@@ -174,7 +174,7 @@ static void mirror_clip(Clip *c)
     }
 }
 
-TEST(a_mirrored_clip_mirrors_the_forces)
+TEST(mirrored_clip_mirrors_the_forces)
 {
     Clip a, b;
     walker_clip(&a);
@@ -203,7 +203,7 @@ static const char *const real_names[] = {
     "mocap/mass__mass_cart.bvh",
 };
 
-TEST(real_clips_turn_shift_and_mirror_too)
+TEST(real_clips_rotate_shift_and_mirror_the_forces)
 {
     Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), -2.3);
     for (size_t n = 0; n < sizeof real_names / sizeof *real_names; n++) {
@@ -232,7 +232,7 @@ TEST(real_clips_turn_shift_and_mirror_too)
 }
 
 /* In this dance, the penalty of a foot that has just left or is about to land is low for some frames. */
-TEST(a_foot_that_brushes_the_ground_is_in_the_air)
+TEST(foot_that_brushes_the_ground_is_in_the_air)
 {
     Clip c;
     const char *name = "mocap/cmu_cgspeed__05_02.bvh";
@@ -262,7 +262,7 @@ TEST(a_foot_that_brushes_the_ground_is_in_the_air)
     clip_free(&c);
 }
 
-TEST(forces_stay_in_the_cone)
+TEST(forces_stay_in_the_friction_cone)
 {
     Clip c;
     ContactEstimateDef def = contact_estimate_default_def();
@@ -281,7 +281,7 @@ TEST(forces_stay_in_the_cone)
     clip_free(&c);
 }
 
-TEST(stretches_give_the_forces_of_the_whole)
+TEST(intervals_give_the_forces_of_the_whole)
 {
     Clip a, b;
     ContactEstimateDef def = contact_estimate_default_def();
@@ -316,7 +316,7 @@ static double off_by(const Clip *exact, double tolerance)
 }
 
 /* Ensemble members are solved to 1e-4. */
-TEST(a_tolerance_ends_the_search_near_the_exact_forces)
+TEST(tolerance_ends_the_search_near_the_exact_forces)
 {
     Clip exact;
     walker_clip(&exact);
@@ -327,7 +327,7 @@ TEST(a_tolerance_ends_the_search_near_the_exact_forces)
     clip_free(&exact);
 }
 
-TEST(a_body_without_mass_is_refused)
+TEST(body_without_mass_is_refused)
 {
     Clip c;
     Error err;
@@ -391,7 +391,7 @@ static double load_on(const Clip *c, Role one, Role other)
     return sum / (c->body.total_mass * GRAVITY);
 }
 
-TEST(hands_hold_a_handstand)
+TEST(hands_support_a_handstand)
 {
     static const PoseRow rows[] = {{"Hips", {1, 0, 0}, PI}, {"LeftArm", {0, 0, 1}, PI / 2},
                                    {"RightArm", {0, 0, 1}, -PI / 2}};
@@ -404,7 +404,7 @@ TEST(hands_hold_a_handstand)
     clip_free(&c);
 }
 
-TEST(a_lying_body_rests_on_its_back)
+TEST(lying_body_rests_on_its_back)
 {
     static const PoseRow rows[] = {{"Hips", {1, 0, 0}, -PI / 2}, {"LeftArm", {0, 0, 1}, -1.4},
                                    {"RightArm", {0, 0, 1}, 1.4}};
@@ -419,7 +419,7 @@ TEST(a_lying_body_rests_on_its_back)
     clip_free(&c);
 }
 
-TEST(knees_hold_a_kneeling_body)
+TEST(knees_support_a_kneeling_body)
 {
     static const PoseRow rows[] = {{"LeftUpLeg", {1, 0, 0}, -0.25}, {"RightUpLeg", {1, 0, 0}, -0.25},
                                    {"LeftLeg", {1, 0, 0}, PI / 2 + 0.25}, {"RightLeg", {1, 0, 0}, PI / 2 + 0.25},
@@ -433,7 +433,7 @@ TEST(knees_hold_a_kneeling_body)
     clip_free(&c);
 }
 
-TEST(all_fours_share_the_load)
+TEST(hands_and_knees_share_the_load)
 {
     static const PoseRow rows[] = {{"Hips", {1, 0, 0}, PI / 2},     {"LeftUpLeg", {1, 0, 0}, -PI / 2},
                                    {"RightUpLeg", {1, 0, 0}, -PI / 2}, {"LeftLeg", {1, 0, 0}, PI / 2},
@@ -468,7 +468,7 @@ static const JointRow dog_rows[] = {
 };
 enum { DOG_JOINTS = sizeof dog_rows / sizeof *dog_rows };
 
-TEST(a_quadruped_stands_on_its_paws)
+TEST(paws_support_a_quadruped)
 {
     Clip c = {0};
     BodyDef body = body_default_def();
@@ -497,7 +497,7 @@ TEST(a_quadruped_stands_on_its_paws)
     clip_free(&c);
 }
 
-TEST(a_cartwheel_goes_from_feet_to_hands_to_feet)
+TEST(cartwheel_is_supported_by_feet_hands_feet)
 {
     Clip c;
     if (!real_clip(&c, "mocap/mass__mass_cart.bvh")) {

@@ -44,7 +44,7 @@ static const double *penalties(Scene *s)
     return s->penalty;
 }
 
-TEST(rest_is_cheap_and_swing_is_dear)
+TEST(rest_has_low_and_swing_high_penalty)
 {
     Scene s;
     make(&s);
@@ -60,7 +60,7 @@ TEST(rest_is_cheap_and_swing_is_dear)
     assert_near(penalties(&s)[1], CONTACT_PENALTY_MOST, 0);
 }
 
-TEST(a_raised_limb_is_dear_until_the_others_cannot_hold_the_body)
+TEST(raised_limb_penalty_drops_without_other_support)
 {
     Scene s;
     make(&s);
@@ -76,7 +76,7 @@ TEST(a_raised_limb_is_dear_until_the_others_cannot_hold_the_body)
     assert_near(penalties(&s)[2], dear, 1e-12);
 }
 
-TEST(a_body_that_needs_support_has_one)
+TEST(required_support_lowers_the_penalty)
 {
     Scene s;
     make(&s);
@@ -110,7 +110,7 @@ static double value(const void *of, const ConstantName *name)
 }
 
 /* One standard deviation changes that constant and no other; the share is not a constant. */
-TEST(each_moves_its_own_constant)
+TEST(each_spread_changes_one_constant)
 {
     assert_true(contact_spread_count <= MOST);
     for (int i = 0; i < contact_spread_count; i++) {
@@ -129,7 +129,7 @@ TEST(each_moves_its_own_constant)
     }
 }
 
-TEST(nobody_lies_anywhere_else)
+TEST(zero_deviate_keeps_the_constants)
 {
     double none[MOST] = {0};
     ContactConstants varied;
@@ -140,7 +140,7 @@ TEST(nobody_lies_anywhere_else)
 
 /* From docs/decisions.md: over 33 double supports the share deviates by 0.05 from the line; lean is 0.65 to 0.82 for 13
  * walkers. Such a range is about three standard deviations. The push of three subjects is 0.13 to 0.14. */
-TEST(spreads_are_those_of_the_ranges)
+TEST(spreads_follow_the_published_ranges)
 {
     assert_near(contact_spread.share, 0.05, 0.01);
     assert_near(contact_spread.walk_lean, 0.17 / 3, 0.02);

@@ -40,7 +40,7 @@ static void puppet_points(Clip *c, ContactPoints *p)
                      STATUS_OK);
 }
 
-TEST(a_sole_has_heel_ball_and_toe)
+TEST(sole_has_heel_ball_and_toe)
 {
     Clip c;
     ContactPoints p;
@@ -63,7 +63,7 @@ TEST(a_sole_has_heel_ball_and_toe)
 }
 
 /* Without toe joint and end site, the sole is that of an adult foot for the same leg length. */
-TEST(a_missing_foot_is_filled_in)
+TEST(missing_foot_is_filled_in)
 {
     Clip c;
     ContactPoints p;
@@ -86,7 +86,7 @@ TEST(a_missing_foot_is_filled_in)
 }
 
 /* The end of a foot without toe joint is the toe tip, the ball if it is near the ankle, or weighted as both. */
-TEST(a_foot_without_toe_joint_ends_at_its_tip_or_ball)
+TEST(foot_without_toe_joint_ends_at_its_tip_or_ball)
 {
     const double end[] = {0.16, 0.26, 0.2}, ball[] = {0.16, 0.26 * 0.68, 0.2 * (0.5 + 0.5 * 0.68)}; /* L */
     for (int i = 0; i < 3; i++) {
@@ -119,7 +119,7 @@ static PuppetPose rolling_path(double t, const void *context)
 }
 
 /* Its sole is then that of the other foot, which is at rest, not rotated by 0.25 rad. */
-TEST(a_foot_that_never_stands_has_the_sole_of_the_other)
+TEST(foot_without_stance_has_the_sole_of_the_other)
 {
     Clip c;
     ContactPoints p;
@@ -134,7 +134,7 @@ TEST(a_foot_that_never_stands_has_the_sole_of_the_other)
     clip_free(&c);
 }
 
-TEST(the_rest_of_the_body_can_touch_too)
+TEST(other_segments_have_contact_points)
 {
     static const Role roles[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_HIP,
                                  ROLE_RIGHT_HIP, ROLE_HEAD, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
@@ -156,7 +156,7 @@ TEST(the_rest_of_the_body_can_touch_too)
     clip_free(&c);
 }
 
-TEST(a_body_without_height_has_none)
+TEST(body_without_height_has_no_points)
 {
     Clip c;
     ContactPoints p;

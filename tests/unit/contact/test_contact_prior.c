@@ -17,7 +17,7 @@ static double at(double com, double pitch, double run)
 }
 
 /* From behind the ankle at landing to past the toe joint at push-off; a foot extends from -0.2 L to 0.25 L. */
-TEST(pressure_goes_from_heel_to_toe)
+TEST(pressure_moves_from_heel_to_toe)
 {
     (void)state;
     assert_true(at(-0.45, -0.3, 0) < -0.12);
@@ -27,7 +27,7 @@ TEST(pressure_goes_from_heel_to_toe)
         assert_true(at(com + 0.05, 0, 0) > at(com, 0, 0));
 }
 
-TEST(place_is_the_polynomial)
+TEST(position_is_the_polynomial)
 {
     RollOver table = {.walk = {1, 2, 3, 4, 5, 6, 7}, .run = {.at = 9}, .foot_length = 10};
     double x = 0.3, p = 0.2;
@@ -39,7 +39,7 @@ TEST(place_is_the_polynomial)
 }
 
 /* No pose moves the centre of pressure off the foot. */
-TEST(poses_beyond_the_fitted_ones_give_the_edge)
+TEST(poses_beyond_the_fit_are_clamped)
 {
     (void)state;
     assert_near(at(2, 0, 0), at(0.5, 0, 0), 0);
@@ -151,7 +151,7 @@ static PuppetPose walk_path(double t, const void *context)
     return pose;
 }
 
-TEST(the_load_passes_in_a_line)
+TEST(load_transfers_linearly)
 {
     Clip c;
     int both = 0, alone = 0;
@@ -198,7 +198,7 @@ static void shared_forces(const ContactConstants *constants, double *forward, do
     clip_free(&c);
 }
 
-TEST(feet_that_share_lean_forward_and_outward)
+TEST(shared_load_leans_forward_and_outward)
 {
     ContactConstants none = contact_constants;
     double forward, outward, forward_without, outward_without;

@@ -19,7 +19,7 @@ static PuppetPose heel_path(double t, const void *context)
                         .pitch = {puppet_ease(t), 0}};
 }
 
-TEST(toes_reach_as_far_ahead_under_a_raised_heel)
+TEST(toe_reach_does_not_depend_on_heel_height)
 {
     Clip c;
     ContactProblem p;

@@ -65,7 +65,7 @@ static const char *end_of(const ContactPoint *p)
     return "end";
 }
 
-TEST(paws_are_what_comes_to_rest)
+TEST(paws_are_the_ends_that_rest)
 {
     Clip c;
     ContactPoints p;
@@ -86,7 +86,7 @@ TEST(paws_are_what_comes_to_rest)
     clip_free(&c);
 }
 
-TEST(markers_and_gear_are_no_bones)
+TEST(markers_and_gear_have_no_points)
 {
     Clip c;
     ContactPoints p;
@@ -102,7 +102,7 @@ TEST(markers_and_gear_are_no_bones)
     clip_free(&c);
 }
 
-TEST(no_height_no_points)
+TEST(creature_without_height_has_no_points)
 {
     Clip c;
     ContactPoints p, none;

@@ -36,7 +36,7 @@ static FootLevel steady(FootFrame frame)
 static double pitch_of(const FootLevel *l) { return elementary_atan2(l->up.z, l->up.y); }
 static double roll_of(const FootLevel *l) { return elementary_atan2(l->up.x, l->up.y); }
 
-TEST(a_foot_that_stands_is_as_it_stands)
+TEST(stance_foot_has_its_own_level)
 {
     FootLevel level[2] = {steady(still_frame(0.6)), steady(still_frame(0.1))};
     assert_near(level[0].flattest, 1, 0);
@@ -48,7 +48,7 @@ TEST(a_foot_that_stands_is_as_it_stands)
 
 /* Rotation at 1 rad/s: sum 4, weight 1/17. The remainder is the prior of adult feet, or the other foot if that is at
  * rest. */
-TEST(a_foot_that_turns_is_as_others_are)
+TEST(rotating_foot_has_the_prior_level)
 {
     const double share = 1.0 / 17;
     FootFrame turning = still_frame(0.6);
@@ -66,7 +66,7 @@ TEST(a_foot_that_turns_is_as_others_are)
 }
 
 /* Rolled by 0 and by 30 degrees in equal parts with an upright shank: mean 15, standard deviation 15. */
-TEST(a_foot_that_lies_now_so_now_otherwise_follows_the_shank)
+TEST(foot_with_varying_level_follows_the_shank)
 {
     FootFrame frame[FRAMES];
     for (int f = 0; f < FRAMES; f++) {
@@ -83,7 +83,7 @@ TEST(a_foot_that_lies_now_so_now_otherwise_follows_the_shank)
 }
 
 /* Independent of the axes of the file: rotated ankle axes rotate the level. */
-TEST(axes_do_not_matter)
+TEST(level_does_not_depend_on_axes)
 {
     Quat turn = quat_from_axis_angle(vec3_normalize(vec3(1, -2, 0.5)), 0.8);
     FootFrame plain = still_frame(0.5);
@@ -100,7 +100,7 @@ TEST(axes_do_not_matter)
     assert_vec3_near(b.up, quat_rotate(turn, a.up), 1e-12);
 }
 
-TEST(a_foot_without_toe_joint_stays)
+TEST(foot_without_toe_joint_is_unchanged)
 {
     FootFrame frame = still_frame(0);
     frame.reach = vec3(0, 0, 0);

@@ -86,7 +86,7 @@ static void walk(Clip *c, Walk w, int noisy)
     puppet_differentiate(c);
 }
 
-TEST(floating_and_sunken_takes_stand_on_their_own_floor)
+TEST(floating_and_sunken_takes_have_their_own_floor)
 {
     static const double floors[] = {0, 0.7, -0.4};
     for (int i = 0; i < 3; i++)
@@ -101,7 +101,7 @@ TEST(floating_and_sunken_takes_stand_on_their_own_floor)
         }
 }
 
-TEST(a_ramp_is_found_to_half_a_degree)
+TEST(ramp_is_found_within_half_a_degree)
 {
     for (int noisy = 0; noisy < 2; noisy++) {
         Clip c;
@@ -115,7 +115,7 @@ TEST(a_ramp_is_found_to_half_a_degree)
     }
 }
 
-TEST(stairs_are_no_ramp)
+TEST(stairs_are_not_a_ramp)
 {
     static const double slopes[] = {0.28, -0.28}; /* 12 cm per step, up and down */
     for (int i = 0; i < 2; i++) {
@@ -127,7 +127,7 @@ TEST(stairs_are_no_ramp)
     }
 }
 
-TEST(a_drifting_take_keeps_its_feet_on_the_ground)
+TEST(drifting_take_keeps_its_feet_on_the_ground)
 {
     static const double drifts[] = {0.03, 0.3}; /* 0.15 and 1.5 m over the clip */
     for (int i = 0; i < 2; i++) {
@@ -139,7 +139,7 @@ TEST(a_drifting_take_keeps_its_feet_on_the_ground)
     }
 }
 
-TEST(a_belt_runs_under_a_body_that_stays)
+TEST(treadmill_belt_has_its_speed)
 {
     Clip c;
     ContactPoints points;
@@ -164,7 +164,7 @@ TEST(a_belt_runs_under_a_body_that_stays)
 }
 
 /* Feet 5 cm below a given ground, as in a shifted take: the forces act on the given ground. */
-TEST(a_given_height_counts)
+TEST(given_height_is_used)
 {
     Clip c;
     GroundDef given = {.has_height = 1, .height = 0.75};
@@ -179,7 +179,7 @@ TEST(a_given_height_counts)
 }
 
 /* 300 of 500 frames are bridged, with the body 3 cm lower: without them the floor estimate is unchanged. */
-TEST(bridged_frames_tell_nothing_of_the_ground)
+TEST(bridged_frames_do_not_affect_the_ground)
 {
     uint8_t bridged[FRAMES] = {0};
     double height[3];
@@ -210,7 +210,7 @@ static PuppetPose lifted_path(double t, const void *context)
 
 /* Both feet rest, the left one 0.2 m above the floor. The centre of mass decides whether that foot is supported or held
  * up. */
-TEST(a_raised_foot_carries_what_the_other_cannot)
+TEST(raised_foot_supports_load_outside_other_foot)
 {
     static const double leans[] = {0, 0.09};
     for (int i = 0; i < 2; i++) {

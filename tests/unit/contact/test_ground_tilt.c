@@ -43,7 +43,7 @@ static double degrees_between(Vec3 a, Vec3 b)
     return elementary_asin(vec3_norm(vec3_cross(a, b))) * 180 / PI;
 }
 
-TEST(a_slope_is_found_past_boxes)
+TEST(slope_is_found_beside_boxes)
 {
     static const double boxes[] = {0, 0.25};
     for (int i = 0; i < 2; i++) {
@@ -54,7 +54,7 @@ TEST(a_slope_is_found_past_boxes)
     }
 }
 
-TEST(what_does_not_tell_a_slope_is_level)
+TEST(insufficient_slope_data_is_level)
 {
     Vec3 up = {0, 1, 0}, slope = {0.4, 0, 0};
     assert_vec3_near(normal_of((Way){.slope = slope, .length = 5, .soles = 0}), up, 0);    /* stairs */

@@ -20,7 +20,7 @@ TEST(percentiles_lie_between_the_sorted_values)
 }
 
 /* Rests at 0.04 m with noise of 2 mm for a third of the clip, swings otherwise, and dips once. */
-TEST(the_envelope_is_where_a_sole_rests)
+TEST(envelope_is_the_height_of_resting_soles)
 {
     Arena arena = {0};
     unsigned seed = 5;

@@ -60,7 +60,7 @@ static Vec3 foot_sum(const ContactProblem *p, const Vec3 *force, int frame, int 
 
 /* Points that are not marked as feet are solved as points, with one cone each. The load fractions of a foot's points
  * come from the loads of a solution without them, as in contact_estimate. */
-TEST(feet_carry_what_they_carry_by_points)
+TEST(foot_limbs_have_the_forces_of_their_points)
 {
     static const char *const samples[] = {"data/walk.bvh", "data/jump.bvh", "data/squat.bvh"};
     for (int n = 0; n < 3; n++) {
@@ -101,7 +101,7 @@ TEST(feet_carry_what_they_carry_by_points)
 }
 
 /* With one frame fixed, the later frames equal those of the whole clip, and the fixed frame is unchanged to the bit. */
-TEST(a_held_frame_continues_the_forces)
+TEST(fixed_frame_continues_the_forces)
 {
     enum { CUT = 90 };
     Clip c;

@@ -86,7 +86,7 @@ static void fit_altered(double scale, double noise, MassFit *fit, double *trunk)
         clip_free(&clip[i]);
 }
 
-TEST(altered_masses_come_back)
+TEST(altered_masses_are_recovered)
 {
     MassFit fit;
     double trunk;
@@ -109,7 +109,7 @@ TEST(altered_masses_come_back)
     }
 }
 
-TEST(right_masses_are_left_alone)
+TEST(correct_masses_are_unchanged)
 {
     MassFit fit;
     double trunk;
@@ -122,7 +122,7 @@ TEST(right_masses_are_left_alone)
 }
 
 /* Two and a half times the change requires up to 25 %: no part exceeds the bound, the total is unchanged. */
-TEST(no_part_goes_beyond_the_bound)
+TEST(no_part_exceeds_the_bound)
 {
     MassFit fit;
     double trunk;
@@ -138,7 +138,7 @@ TEST(no_part_goes_beyond_the_bound)
 }
 
 /* With estimated forces only flights count: jump.bvh is in free fall from 1.216 to 1.584 s with the default body. */
-TEST(flights_serve_without_measured_forces)
+TEST(flights_determine_masses_without_plates)
 {
     Clip c;
     MassEquations e;
@@ -161,7 +161,7 @@ TEST(flights_serve_without_measured_forces)
     clip_free(&c);
 }
 
-TEST(one_clip_finds_nothing)
+TEST(one_clip_is_not_sufficient)
 {
     Clip c;
     MassEquations e;

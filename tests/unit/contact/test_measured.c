@@ -51,7 +51,7 @@ static void drop(Foot *x)
 }
 
 /* About any point: sum (p - O) x f + m = (COP - O) x F + T, with T along the normal and the COP on the ground. */
-TEST(a_foot_states_the_whole_of_its_points)
+TEST(foot_force_is_the_sum_of_its_points)
 {
     for (unsigned seed = 1; seed < 20; seed++) {
         Foot x;
@@ -75,7 +75,7 @@ TEST(a_foot_states_the_whole_of_its_points)
     }
 }
 
-TEST(a_foot_without_load_has_no_centre_of_pressure)
+TEST(foot_without_load_has_no_centre_of_pressure)
 {
     Foot x;
     make(&x, 3);
@@ -137,7 +137,7 @@ static Status measure(Setup *s, double ground, Contact *contact, Error *err)
     return contact_from_external(&s->rows, &view, &def, contact, err);
 }
 
-TEST(a_plate_gets_its_own_figures_back)
+TEST(plate_round_trip_is_exact)
 {
     const Vec3 force = {-40, 700, 25}, point = {0.2, 0.05, -0.1}, couple = {0, 3, 0};
     Setup s;
@@ -161,7 +161,7 @@ TEST(a_plate_gets_its_own_figures_back)
 }
 
 /* Moment about the joint centre of a force at its point: M_P = (point - P) x F + couple. */
-TEST(the_couple_is_about_the_joint_centre)
+TEST(couple_is_about_the_joint_centre)
 {
     const Vec3 force = {10, 500, -30}, point = {0.2, 0, 0.4}, couple = {0, -2, 0};
     Setup s;
@@ -178,7 +178,7 @@ TEST(the_couple_is_about_the_joint_centre)
     setup_free(&s);
 }
 
-TEST(a_push_on_another_joint_is_no_footstep)
+TEST(push_on_another_joint_is_no_foot_force)
 {
     Setup s;
     Contact contact;
@@ -214,7 +214,7 @@ static int is_kept(Vec3 force, int joint, double threshold)
     return kept;
 }
 
-TEST(a_plate_below_the_threshold_carries_nothing)
+TEST(plate_below_the_threshold_has_no_force)
 {
     assert_false(is_kept((Vec3){3, 19.9, -4}, FOOT, 20));
     assert_false(is_kept((Vec3){3, -8, -4}, FOOT, 20));  /* a plate with downward drift */
@@ -226,7 +226,7 @@ TEST(a_plate_below_the_threshold_carries_nothing)
 
 /* A step with a peak of 30 N, 12 N and 4 N before and after it, on a plate that otherwise reads 5 N: the tails stay,
  * the contact is the step. */
-TEST(the_tail_of_a_step_is_no_noise)
+TEST(end_of_a_step_is_not_noise)
 {
     static const double plate[FRAMES] = {5, 4, 12, 30, 12}, kept[FRAMES] = {0, 4, 12, 30, 12};
     Setup s;
@@ -250,7 +250,7 @@ TEST(the_tail_of_a_step_is_no_noise)
 }
 
 /* Heel and toe on two plates: the sum over the foot counts. */
-TEST(the_threshold_is_the_foots_not_the_plates)
+TEST(threshold_applies_to_the_foot)
 {
     Setup s;
     Contact contact;
@@ -265,7 +265,7 @@ TEST(the_threshold_is_the_foots_not_the_plates)
     setup_free(&s);
 }
 
-TEST(a_threshold_below_zero_is_wrong_usage)
+TEST(threshold_below_zero_is_wrong_usage)
 {
     Setup s;
     Contact contact;
@@ -279,7 +279,7 @@ TEST(a_threshold_below_zero_is_wrong_usage)
     setup_free(&s);
 }
 
-TEST(times_that_run_back_are_an_error)
+TEST(decreasing_time_is_an_error)
 {
     Setup s;
     Contact contact;

@@ -45,7 +45,7 @@ static void assert_one(const PlateMeasures *m, PlateErrorKind kind, int foot)
     assert_true(found.error[0].certainty > 0.9 && found.error[0].certainty < 1);
 }
 
-TEST(sound_plates_have_no_fault)
+TEST(valid_plates_have_no_error)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -58,7 +58,7 @@ TEST(sound_plates_have_no_fault)
 }
 
 /* Forces in kN are small but correlate with the estimate; those of an empty plate are small and do not. */
-TEST(forces_in_kilonewtons_are_named)
+TEST(forces_in_kilonewtons_are_reported)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -74,7 +74,7 @@ TEST(forces_in_kilonewtons_are_named)
     assert_none(&m);
 }
 
-TEST(a_load_along_another_axis_is_named)
+TEST(load_along_a_horizontal_axis_is_reported)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -88,7 +88,7 @@ TEST(a_load_along_another_axis_is_named)
     assert_none(&m);
 }
 
-TEST(scale_is_of_all_or_of_a_foot)
+TEST(scale_error_is_of_all_plates_or_one_foot)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -129,7 +129,7 @@ TEST(signs_and_rotations_are_distinguished)
     assert_near(fabs(find(&m).error[0].value), 3.14159265, 1e-6);
 }
 
-TEST(an_unsure_lag_is_no_fault)
+TEST(uncertain_lag_is_no_error)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -143,7 +143,7 @@ TEST(an_unsure_lag_is_no_fault)
     assert_one(&m, PLATES_LATE, FOOT_LEFT);
 }
 
-TEST(pressure_and_offset_name_their_foot)
+TEST(pressure_and_offset_errors_report_the_foot)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -159,7 +159,7 @@ TEST(pressure_and_offset_name_their_foot)
     assert_one(&m, PLATES_OFFSET, FOOT_RIGHT);
 }
 
-TEST(what_is_not_shown_is_not_judged)
+TEST(unmeasured_quantities_have_no_error)
 {
     PlateMeasures m = sound_measures();
     (void)state;

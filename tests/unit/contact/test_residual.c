@@ -48,7 +48,7 @@ static void residual(const Clip *c, double *force, double *moment)
     dynamics_free(&d);
 }
 
-TEST(residuals_shrink_within_the_bounds)
+TEST(residual_decreases_within_the_bounds)
 {
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();
@@ -92,7 +92,7 @@ TEST(segments_stay_rigid)
     clip_free(&c);
 }
 
-TEST(nothing_is_added_when_the_bounds_are_zero)
+TEST(zero_bounds_leave_accelerations_unchanged)
 {
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();

@@ -104,7 +104,7 @@ static Borne bear(Clip *c, int no_support)
 }
 
 /* Without a seat the feet support all, too far in front; with one the moments about the hips balance. */
-TEST(a_body_that_sits_has_a_seat)
+TEST(sitting_body_has_a_seat)
 {
     Clip c;
     (void)state;
@@ -120,7 +120,7 @@ TEST(a_body_that_sits_has_a_seat)
     clip_free(&c);
 }
 
-TEST(a_squat_stays_a_squat)
+TEST(squat_has_no_seat)
 {
     Clip c;
     (void)state;
@@ -143,7 +143,7 @@ static void turn_body(Clip *c, double angle)
 }
 
 /* The seat force rotates with the body, and leaning forward unloads it. */
-TEST(the_seat_turns_with_the_body)
+TEST(seat_rotates_with_the_body)
 {
     Clip c;
     (void)state;
@@ -160,7 +160,7 @@ TEST(the_seat_turns_with_the_body)
 }
 
 /* Hands pull a body that leans back and push one that leans forward; feet alone leave a residual of 100 N m. */
-TEST(a_body_that_leans_too_far_holds_a_rail)
+TEST(leaning_body_has_a_handrail)
 {
     Clip c;
     (void)state;
@@ -184,7 +184,7 @@ TEST(a_body_that_leans_too_far_holds_a_rail)
 }
 
 /* Static hands get no load if the feet support the body. */
-TEST(still_hands_are_no_rail)
+TEST(static_hands_are_no_handrail)
 {
     Clip c;
     (void)state;
@@ -197,7 +197,7 @@ TEST(still_hands_are_no_rail)
 }
 
 /* A frame supported by an unrecorded object is reported. */
-TEST(presumed_support_is_told)
+TEST(presumed_support_is_reported)
 {
     Clip c;
     (void)state;

@@ -42,7 +42,7 @@ static int is_unit_symbol(const char *at, size_t length)
 }
 
 /* netCDF programs convert with these units: "Nm" is not a UDUNITS unit, "N m" is. */
-TEST(units_are_those_of_udunits)
+TEST(units_are_valid_in_udunits)
 {
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const char *at = schema_datasets[i].units;
@@ -93,7 +93,7 @@ static void round_trip(int frames, int joints, int points, unsigned dropped)
     clip_free(&clip);
 }
 
-TEST(every_group_returns_bit_for_bit)
+TEST(every_group_round_trips_bit_for_bit)
 {
     round_trip(40, 30, 4, 0);
     round_trip(1, 1, 0, 0);
@@ -102,7 +102,7 @@ TEST(every_group_returns_bit_for_bit)
     round_trip(3, 5, 2, CLIP_ANATOMY);
 }
 
-TEST(channels_of_the_file_return)
+TEST(source_channels_round_trip)
 {
     const int channels[3] = {546312, 645, 0};
     Clip clip, back;
@@ -118,7 +118,7 @@ TEST(channels_of_the_file_return)
     clip_free(&clip);
 }
 
-TEST(optional_arrays_stay_away)
+TEST(absent_optional_arrays_stay_absent)
 {
     Clip clip, back;
     assert_int_equal(sample_clip(&clip, 4, 3, 0), 0);
@@ -181,7 +181,7 @@ TEST(bytes_are_a_function_of_content)
 }
 
 /* glibc fills allocated and freed memory: neither may reach the bytes or crash the process. */
-TEST(memory_of_others_is_not_read)
+TEST(uninitialized_memory_is_not_read)
 {
     Clip clip, back;
     (void)state;
@@ -200,7 +200,7 @@ TEST(memory_of_others_is_not_read)
     clip_free(&clip);
 }
 
-TEST(archives_are_smaller_and_nearly_the_same)
+TEST(archives_are_smaller_and_within_float32_precision)
 {
     Clip clip, back;
     assert_int_equal(sample_clip(&clip, 300, 20, 2), 0);
@@ -232,7 +232,7 @@ TEST(archives_are_smaller_and_nearly_the_same)
 
 /* --- damage --- */
 
-TEST(a_cut_container_is_an_error)
+TEST(truncated_clip_file_is_an_error)
 {
     Clip clip, back;
     Error err;
@@ -290,7 +290,7 @@ TEST(flipped_bytes_never_crash)
     clip_free(&clip);
 }
 
-TEST(text_is_not_a_container)
+TEST(text_is_not_a_clip_file)
 {
     Clip back;
     Error err;
@@ -346,7 +346,7 @@ TEST(unknown_groups_are_dropped_with_a_warning)
 }
 
 /* Such files have a dimension without a variable, and times only in the root. */
-TEST(containers_of_older_versions_are_read)
+TEST(clip_files_of_older_versions_are_read)
 {
     static const char *const newer[] = {"/motion/time", "/kinematics/time", "/contact/time", "/dynamics/time",
                                         "/anatomy/time"};
@@ -367,7 +367,7 @@ TEST(containers_of_older_versions_are_read)
     clip_free(&clip);
 }
 
-TEST(missing_and_misshapen_arrays_are_named)
+TEST(missing_and_misshapen_arrays_are_reported)
 {
     Clip clip;
     Error err;
@@ -391,7 +391,7 @@ TEST(missing_and_misshapen_arrays_are_named)
     clip_free(&clip);
 }
 
-TEST(a_tree_out_of_order_is_refused)
+TEST(tree_out_of_order_is_refused)
 {
     Clip clip, sound, back;
     Error err;
@@ -413,7 +413,7 @@ TEST(a_tree_out_of_order_is_refused)
 }
 
 /* Ways in which a clip file could make its reader open other files. */
-TEST(links_elsewhere_are_refused)
+TEST(external_links_are_refused)
 {
     Clip clip;
     Error err;
@@ -435,7 +435,7 @@ TEST(links_elsewhere_are_refused)
 }
 
 /* A link to a destroyed object ends the visit of all others, which must not count as success. */
-TEST(a_destroyed_object_is_refused)
+TEST(destroyed_object_is_refused)
 {
     Clip clip;
     Error err;
@@ -515,7 +515,7 @@ TEST(storage_that_kane_does_not_use_is_refused)
 
 /* --- streams and files --- */
 
-TEST(writing_gives_the_bytes_of_encoding)
+TEST(written_bytes_equal_encoded_bytes)
 {
     const ContainerDef defs[] = {{0, 0}, {1, 0}, {0, 3}, {1, 3}};
     Clip clip;
@@ -536,7 +536,7 @@ TEST(writing_gives_the_bytes_of_encoding)
     clip_free(&clip);
 }
 
-TEST(containers_follow_each_other_in_a_stream)
+TEST(stream_of_clip_files_is_read)
 {
     Clip clip;
     FILE *stream = tmpfile();
@@ -565,7 +565,7 @@ TEST(containers_follow_each_other_in_a_stream)
     fclose(stream);
 }
 
-TEST(saving_is_all_or_nothing)
+TEST(saving_is_atomic)
 {
     Clip clip;
     Error err;
@@ -591,7 +591,7 @@ TEST(saving_is_all_or_nothing)
     clip_free(&clip);
 }
 
-TEST(a_clip_without_frames_is_refused)
+TEST(clip_without_frames_is_refused)
 {
     Clip clip = {0};
     ContainerImage image;

@@ -25,7 +25,7 @@ static void expect_refusal(Clip *clip, const char *expected)
     clip_free(clip);
 }
 
-TEST(what_kane_writes_passes)
+TEST(files_written_by_kane_pass)
 {
     Clip clip = sample();
     assert_int_equal(container_check(&clip, NULL, NULL), STATUS_OK);
@@ -40,7 +40,7 @@ TEST(what_kane_writes_passes)
 }
 
 /* A float32 archive rounds by 6e-8 and stays readable. */
-TEST(rotations_of_archives_are_unit_enough)
+TEST(archive_rotations_are_unit_within_tolerance)
 {
     Clip clip = sample(), back;
     ContainerDef def = container_default_def();
@@ -53,7 +53,7 @@ TEST(rotations_of_archives_are_unit_enough)
     clip_free(&clip);
 }
 
-TEST(impossible_clips_are_named)
+TEST(impossible_clips_are_reported)
 {
     Clip clip = sample();
     assert_int_equal(skeleton_add_channels(&clip.skeleton, NULL), STATUS_OK);
@@ -113,7 +113,7 @@ TEST(impossible_clips_are_named)
     expect_refusal(&clip, "/body: total mass 70.25 kg and stature -1.8 m");
 }
 
-TEST(impossible_coordinates_are_named)
+TEST(impossible_coordinates_are_reported)
 {
     Clip clip = sample();
     clip.anatomy.coordinate_count = 5;
@@ -129,7 +129,7 @@ TEST(impossible_coordinates_are_named)
     expect_refusal(&clip, "/anatomy/joint_index: left_knee_rotation has joint 4");
 }
 
-TEST(a_body_of_none_of_the_clip_s_joints_is_named)
+TEST(lumped_joint_out_of_range_is_reported)
 {
     Clip clip = sample();
     assert_int_equal(tracking_init(&clip.tracking, 2, 4, NULL), STATUS_OK);
@@ -168,7 +168,7 @@ TEST(all_findings_are_listed)
 }
 
 /* The encoder rejects what the decoder would reject, with stage, joint and frame. */
-TEST(what_cannot_be_read_is_not_written)
+TEST(unreadable_clip_is_not_written)
 {
     ContainerDef def = container_default_def();
     ContainerImage image;

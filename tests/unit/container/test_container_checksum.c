@@ -18,7 +18,7 @@ static unsigned char *find(const ContainerImage *image, const void *array, size_
     return memmem(image->bytes, image->size, array, size);
 }
 
-TEST(a_flipped_byte_of_any_array_is_seen)
+TEST(flipped_byte_of_any_array_is_detected)
 {
     Clip clip, back;
     ContainerImage image;
@@ -49,7 +49,7 @@ TEST(a_flipped_byte_of_any_array_is_seen)
     clip_free(&clip);
 }
 
-TEST(every_form_of_storage_has_sums_that_hold)
+TEST(every_storage_form_has_valid_checksums)
 {
     Clip clip, back;
     (void)state;
@@ -66,7 +66,7 @@ TEST(every_form_of_storage_has_sums_that_hold)
 }
 
 /* A later version may have more, or fewer, attributes and datasets. */
-TEST(what_the_lines_do_not_name_is_accepted)
+TEST(unlisted_datasets_are_accepted)
 {
     Clip clip;
     char *text;
@@ -91,7 +91,7 @@ TEST(what_the_lines_do_not_name_is_accepted)
 }
 
 /* docs/formats/clip_file.md: XXH64 of the values, and of NUL-terminated names. */
-TEST(sums_are_what_the_format_says)
+TEST(checksums_follow_the_format)
 {
     Clip clip;
     char *text, torque[64], names[64], bytes[256];

@@ -56,7 +56,7 @@ static void expect_refusal(const char *path, Status expected, const char *words)
     assert_null(image.bytes);
 }
 
-TEST(a_file_holds_one_whole_container)
+TEST(file_with_one_complete_clip_is_read)
 {
     Case c = open_case();
     size_t whole = c.image.size;
@@ -70,7 +70,7 @@ TEST(a_file_holds_one_whole_container)
     close_case(&c);
 }
 
-TEST(containers_of_a_stream_follow_each_other)
+TEST(stream_of_clip_files_is_read)
 {
     Case c = open_case();
     ContainerImage image;
@@ -89,7 +89,7 @@ TEST(containers_of_a_stream_follow_each_other)
 }
 
 /* A header that claims a terabyte allocates only as bytes follow. */
-TEST(a_claim_of_size_takes_no_memory)
+TEST(claimed_size_allocates_no_memory)
 {
     Case c = open_case();
     ContainerImage image;
@@ -115,7 +115,7 @@ TEST(a_claim_of_size_takes_no_memory)
     close_case(&c);
 }
 
-TEST(a_file_is_told_by_its_first_bytes)
+TEST(clip_file_is_identified_by_first_bytes)
 {
     Case c = open_case();
     assert_int_equal(container_is_at(c.path), 1);

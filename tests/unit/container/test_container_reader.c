@@ -63,7 +63,7 @@ static void compare_all(const Clip *clip, ContainerDef def, int step)
     test_folder_remove(&folder);
 }
 
-TEST(every_form_gives_the_numbers_of_the_clip)
+TEST(every_storage_form_has_the_clips_values)
 {
     Clip clip;
     (void)state;
@@ -85,7 +85,7 @@ TEST(compressed_arrays_are_read_through_a_window)
 }
 
 /* Zeros compress to less than 1 %: a dataset may be larger than its file. */
-TEST(an_array_may_be_larger_than_its_file)
+TEST(array_may_be_larger_than_its_file)
 {
     Clip clip;
     ContainerReader *reader;
@@ -113,7 +113,7 @@ TEST(an_array_may_be_larger_than_its_file)
     test_folder_remove(&folder);
 }
 
-TEST(labels_follow_each_other)
+TEST(labels_are_read_in_order)
 {
     Clip clip;
     ContainerReader *reader;
@@ -141,7 +141,7 @@ static void assert_refused(const char *path, const char *reason)
         fail_msg("\"%s\" does not say \"%s\"", err.text, reason);
 }
 
-TEST(what_is_no_container_is_refused)
+TEST(other_files_are_refused)
 {
     Clip clip;
     TestFolder folder = test_folder_make();
@@ -205,7 +205,7 @@ TEST(damaged_files_are_errors)
     test_folder_remove(&folder);
 }
 
-TEST(numbers_that_are_none_are_named)
+TEST(nan_values_are_reported)
 {
     Clip clip, sound;
     Error err;

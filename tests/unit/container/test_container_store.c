@@ -19,7 +19,7 @@ static Status place(TestFolder *folder, const void *bytes, size_t size)
     return container_may_replace(path, NULL);
 }
 
-TEST(containers_of_ours_may_go)
+TEST(clip_files_may_be_replaced)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -40,7 +40,7 @@ TEST(containers_of_ours_may_go)
     test_folder_remove(&folder);
 }
 
-TEST(files_of_others_stay)
+TEST(foreign_files_are_kept)
 {
     /* A complete HDF5 file of another program: a superblock that ends at 96 bytes. */
     unsigned char other[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -56,7 +56,7 @@ TEST(files_of_others_stay)
     test_folder_remove(&folder);
 }
 
-TEST(nothing_and_empty_files_may_go)
+TEST(missing_and_empty_files_may_be_replaced)
 {
     TestFolder folder = test_folder_make();
     (void)state;
@@ -81,7 +81,7 @@ static int is_there(TestFolder *folder, const char *name)
     return access(test_folder_file(folder, name), F_OK) == 0;
 }
 
-TEST(a_stored_container_replaces_one_and_nothing_else)
+TEST(stored_clip_file_replaces_clip_files_only)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -105,7 +105,7 @@ TEST(a_stored_container_replaces_one_and_nothing_else)
 
 /* A pending file gets its name only by the commit; a discarded one leaves no trace, an abandoned one keeps its
  * temporary name. */
-TEST(a_pending_container_has_no_name_yet)
+TEST(pending_clip_file_has_no_name)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();

@@ -36,7 +36,7 @@ static void assert_same_bytes(const Clip *clip, const ContainerDef *def)
     container_image_free(&image);
 }
 
-TEST(written_bytes_are_those_of_the_image)
+TEST(written_bytes_equal_the_image)
 {
     static const int shapes[][3] = {{1, 1, 0}, {20, 10, 3}, {300, 31, 0}, {40, 200, 1}};
     (void)state;
@@ -53,7 +53,7 @@ TEST(written_bytes_are_those_of_the_image)
     }
 }
 
-TEST(a_full_device_is_an_error)
+TEST(full_device_is_an_error)
 {
     ContainerDef def = container_default_def();
     Clip clip;

@@ -237,7 +237,7 @@ static int assert_as_by_libhdf5(const Clip *clip, ContainerDef def)
     return count;
 }
 
-TEST(sample_clips_are_as_by_libhdf5)
+TEST(sample_clips_equal_libhdf5_files)
 {
     static const int shapes[][3] = {{1, 1, 0}, {20, 10, 3}, {64, 31, 1}, {12, 200, 2}};
     static const ContainerDef defs[] = {{0, 0}, {.float32 = 1}, {.compress = 4}, {.float32 = 1, .compress = 9}};
@@ -254,7 +254,7 @@ TEST(sample_clips_are_as_by_libhdf5)
 }
 
 /* Empty names, names longer than a heap collection, and non-ASCII names. */
-TEST(texts_of_any_length_are_as_by_libhdf5)
+TEST(texts_of_any_length_equal_libhdf5_files)
 {
     static const size_t length[] = {0, 1, 7, 8, 9, 4000, 4096, 65519, 65520, 65521, 65536, 300000};
     (void)state;
@@ -285,7 +285,7 @@ static Clip clip_of(const char *path)
 }
 
 /* Degrees of freedom, simulation, retargeting, and the groups within /tracking. */
-TEST(scenes_and_tracked_clips_are_as_by_libhdf5)
+TEST(scenes_and_tracked_clips_equal_libhdf5_files)
 {
     static const char *const path[] = {"tests/unit/container/scene_0.1.h5.gz",
                                        "tests/unit/container/tracked_0.1.h5.gz",
@@ -355,7 +355,7 @@ TEST(many_chunks_are_read_back)
 }
 
 /* Values from Jenkins' own driver. */
-TEST(the_checksum_is_lookup3)
+TEST(checksum_is_lookup3)
 {
     static const char text[] = "Four score and seven years ago";
     (void)state;

@@ -31,7 +31,7 @@ static Status ask_with(const char *path, const OutputClaim *claim, int forced)
     return output_allowed(path, &full, NULL);
 }
 
-TEST(the_same_kind_may_go)
+TEST(file_of_the_same_kind_may_be_replaced)
 {
     TestFolder folder = test_folder_make();
     (void)state;
@@ -46,7 +46,7 @@ TEST(the_same_kind_may_go)
 }
 
 /* By inode: another name and a hard link are the same file. */
-TEST(an_input_stays)
+TEST(input_file_is_kept)
 {
     TestFolder folder = test_folder_make();
     char first[512], second[512];
@@ -63,7 +63,7 @@ TEST(an_input_stays)
     test_folder_remove(&folder);
 }
 
-TEST(links_and_folders_stay_even_when_forced)
+TEST(links_and_folders_are_kept_when_forced)
 {
     TestFolder folder = test_folder_make();
     char link_path[512];
@@ -85,7 +85,7 @@ TEST(links_and_folders_stay_even_when_forced)
     test_folder_remove(&folder);
 }
 
-TEST(a_container_of_another_source_stays)
+TEST(clip_file_of_another_source_is_kept)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -128,7 +128,7 @@ static int keeps_places(TestFolder *folder)
 }
 
 /* The source path distinguishes an edited source from another file of the same name. */
-TEST(a_container_of_a_namesake_stays)
+TEST(clip_file_of_equal_name_in_another_folder_is_kept)
 {
     TestFolder folder = test_folder_make();
     ContainerDef def = container_default_def();
@@ -194,7 +194,7 @@ static TestFolder folder_with_marks(void)
 }
 
 /* Another take may have the same joints and frame count. */
-TEST(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone)
+TEST(unmarked_bvh_is_replaced_by_equal_bytes_only)
 {
     TestFolder folder = test_folder_make();
     char made[512];
@@ -211,7 +211,7 @@ TEST(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone)
     test_folder_remove(&folder);
 }
 
-TEST(a_marked_bvh_is_replaced_by_one_of_its_source)
+TEST(marked_bvh_is_replaced_by_one_of_its_source)
 {
     TestFolder folder = folder_with_marks();
     char made[512], old[512];
@@ -243,7 +243,7 @@ TEST(a_marked_bvh_is_replaced_by_one_of_its_source)
 }
 
 /* A table without a mark is replaced if the new one has the same columns: comments above them may differ. */
-TEST(a_text_of_a_person_stays)
+TEST(text_of_a_user_is_kept)
 {
     static const struct {
         FileKind kind;
@@ -273,7 +273,7 @@ TEST(a_text_of_a_person_stays)
 }
 
 /* Files made by kane are replaced, whatever their content, until a user changes them; a user's picture is kept. */
-TEST(marked_outputs_go_until_they_are_changed)
+TEST(marked_outputs_are_replaced_unless_changed)
 {
     TestFolder folder = folder_with_marks();
     char made[512], old[512];
@@ -293,7 +293,7 @@ TEST(marked_outputs_go_until_they_are_changed)
     test_folder_remove(&folder);
 }
 
-TEST(a_link_to_nothing_leads_nowhere)
+TEST(dangling_link_is_refused)
 {
     TestFolder folder = test_folder_make();
     char link[512], there[512];

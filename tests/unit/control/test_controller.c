@@ -7,7 +7,7 @@
 #include "analysis/dynamics/kane_method.h"
 #include "tests/support/control_case.h"
 
-TEST(torques_make_the_desired_accelerations)
+TEST(torques_produce_the_desired_accelerations)
 {
     enum { SPEEDS = 3 + 3 * CASE_JOINTS };
     ControlCase c;
@@ -40,7 +40,7 @@ TEST(torques_make_the_desired_accelerations)
 }
 
 /* alpha = kp theta + 2 sqrt(kp) (omega_d - omega) + alpha_r, each term separately. */
-TEST(terms_of_the_desired_acceleration)
+TEST(desired_acceleration_has_its_terms)
 {
     ControlCase c;
     control_case_init(&c, 42);
@@ -73,7 +73,7 @@ static void torques_of(ControlCase *c, ControllerKind kind, Vec3 *torque)
     controller_free(&controller);
 }
 
-TEST(bubble_up_is_pd_with_its_two_additions)
+TEST(bubble_up_is_pd_with_two_additional_terms)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -98,7 +98,7 @@ static void set_loads(ControlCase *c)
 }
 
 /* Joint torques of the loads are the difference of inverse dynamics with and without them. */
-TEST(every_controller_bears_known_loads)
+TEST(every_controller_compensates_given_loads)
 {
     ControlCase c;
     control_case_init(&c, 65);
@@ -137,7 +137,7 @@ TEST(feedforward_adds_the_acceleration)
     control_case_free(&c);
 }
 
-TEST(a_small_step_makes_stable_pd_a_pd)
+TEST(stable_pd_with_small_step_equals_pd)
 {
     ControlCase c;
     Vec3 stable[CASE_JOINTS], plain[CASE_JOINTS];
@@ -181,7 +181,7 @@ TEST(stable_pd_aims_at_the_end_of_the_step)
     control_case_free(&c);
 }
 
-TEST(a_stiffness_of_zero_is_refused)
+TEST(stiffness_of_zero_is_refused)
 {
     Controller controller;
     ControllerDef def = controller_default_def();

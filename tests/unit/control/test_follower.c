@@ -6,7 +6,7 @@
 
 static double distance(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(a, quat_conjugate(b)))); }
 
-TEST(many_steps_are_one)
+TEST(many_steps_equal_one_step)
 {
     Quat target = quat_from_axis_angle(vec3_normalize(vec3(1, 2, -1)), 0.8);
     const double damping[] = {0.3, 1, 2};
@@ -22,7 +22,7 @@ TEST(many_steps_are_one)
 }
 
 /* Near the target the rates are a series with the same accuracy. */
-TEST(many_small_steps_are_one)
+TEST(many_small_steps_equal_one_step)
 {
     Quat target = quat_from_axis_angle(vec3_normalize(vec3(1, 2, -1)), 0.8);
     Quat near = quat_mul(quat_from_axis_angle(vec3(0, 1, 0), 5e-5), target);
@@ -34,7 +34,7 @@ TEST(many_small_steps_are_one)
     assert_vec3_near(once.angular_velocity, often.angular_velocity, 1e-13);
 }
 
-TEST(about_one_axis_it_is_the_spring)
+TEST(rotation_about_one_axis_equals_the_spring)
 {
     Vec3 u = vec3_normalize(vec3(1, 1, 3));
     double x = 0.2, v = 1.5;
@@ -62,7 +62,7 @@ TEST(velocity_is_the_rate_of_the_orientation)
     assert_vec3_near(rate, f.angular_velocity, 1e-7);
 }
 
-TEST(a_jump_is_followed_and_reached)
+TEST(jump_of_the_target_is_reached)
 {
     Motion m;
     assert_int_equal(motion_init(&m, 200, 1, 0.01, 0, NULL), STATUS_OK);
@@ -81,7 +81,7 @@ TEST(a_jump_is_followed_and_reached)
 }
 
 /* The angle follows the closed form: 1 - e^(-z w t) (cos + z / r sin) below critical damping. */
-TEST(an_underdamped_follower_overshoots_as_its_closed_form)
+TEST(underdamped_overshoot_has_its_closed_form)
 {
     Motion m;
     assert_int_equal(motion_init(&m, 100, 1, 0.01, 0, NULL), STATUS_OK);

@@ -43,7 +43,7 @@ static double final_error(const ControllerDef *def)
 }
 
 /* Gravity is a constant load: PD has a steady-state error at which kp times the error supports it, PID has none. */
-TEST(an_integral_gain_removes_the_steady_error)
+TEST(integral_gain_removes_the_steady_error)
 {
     static const ControllerKind kinds[] = {CONTROLLER_STABLE_PD, CONTROLLER_PD_FEEDFORWARD};
     for (int i = 0; i < 2; i++) {
@@ -59,7 +59,7 @@ TEST(an_integral_gain_removes_the_steady_error)
 }
 
 /* ki times error times dt after the first step, in parent axes; twice that after the second. */
-TEST(errors_add_up_by_steps)
+TEST(integral_error_accumulates_per_step)
 {
     ControlCase c;
     Controller with, without;
@@ -83,7 +83,7 @@ TEST(errors_add_up_by_steps)
 }
 
 /* Gains and the torque limit of one joint affect only that joint. */
-TEST(a_joint_has_gains_of_its_own)
+TEST(joint_gains_affect_their_joint_only)
 {
     ControlCase c;
     Controller all, own;
@@ -115,7 +115,7 @@ TEST(a_joint_has_gains_of_its_own)
 
 /* If body and reference agree, only inverse dynamics torques remain; otherwise inverse dynamics reduces the PD error to
  * a tenth. */
-TEST(torques_of_the_reference_leave_little_to_the_pd)
+TEST(reference_torques_reduce_the_pd_torque)
 {
     double error[2];
     static const ControllerKind kinds[2] = {CONTROLLER_STABLE_PD, CONTROLLER_PD_INVERSE};
@@ -197,7 +197,7 @@ static Playback walking_links(Clip *clip)
 }
 
 /* The search finds better gains than the default and all of a grid, reproducibly. */
-TEST(a_search_finds_better_gains)
+TEST(search_finds_better_gains)
 {
     Clip clip;
     Playback p = walking_links(&clip);
@@ -227,7 +227,7 @@ TEST(a_search_finds_better_gains)
 }
 
 /* Half of the critical damping overshoots: a joint moves from rest to a constant pose. */
-TEST(a_damping_ratio_is_of_the_critical_damping)
+TEST(damping_ratio_is_of_the_critical_damping)
 {
     for (int i = 0; i < 3; i++) {
         static const double ratio[3] = {0.5, 1, 2};

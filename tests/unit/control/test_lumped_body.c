@@ -17,7 +17,7 @@ static Subtree whole(const Skeleton *skeleton, const Body *body, const Kinematic
     return chain[0];
 }
 
-TEST(light_joints_go_along_and_no_mass_is_lost)
+TEST(light_joints_are_lumped_without_loss_of_mass)
 {
     Clip c;
     LumpedBody lumped;
@@ -54,7 +54,7 @@ TEST(light_joints_go_along_and_no_mass_is_lost)
     clip_free(&c);
 }
 
-TEST(a_human_is_seventeen_bodies)
+TEST(human_has_seventeen_bodies)
 {
     Skeleton skeleton;
     Body body;
@@ -76,7 +76,7 @@ TEST(a_human_is_seventeen_bodies)
     skeleton_free(&skeleton);
 }
 
-TEST(nothing_to_simulate_is_told)
+TEST(body_without_mass_is_refused)
 {
     Clip c;
     LumpedBody lumped;

@@ -6,7 +6,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 
-TEST(no_error_no_torque)
+TEST(pd_without_error_has_no_torque)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -23,7 +23,7 @@ TEST(no_error_no_torque)
 }
 
 /* 0.2 rad behind about an axis, 3 rad/s too slow: kp 0.2 + kd 3, with plain and with inertia-scaled gains. */
-TEST(a_turn_in_closed_form)
+TEST(torque_of_a_rotation_has_its_closed_form)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -66,7 +66,7 @@ TEST(default_damping_is_critical)
     }
 }
 
-TEST(torques_turn_with_the_world)
+TEST(torques_rotate_with_the_world)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -89,7 +89,7 @@ TEST(torques_turn_with_the_world)
 }
 
 /* A joint with constant angle below a rotating parent has no relative acceleration. */
-TEST(a_parent_that_turns_is_no_acceleration)
+TEST(parent_rotation_adds_no_acceleration)
 {
     ControlCase c;
     control_case_init(&c, 24);
@@ -106,7 +106,7 @@ TEST(a_parent_that_turns_is_no_acceleration)
 }
 
 /* The reactions of child joints cancel: the sum on each body is its own torque. */
-TEST(every_body_feels_its_own_torque)
+TEST(child_reactions_cancel_in_the_sum_on_a_body)
 {
     ControlCase c;
     Random r = {3};
@@ -126,7 +126,7 @@ TEST(every_body_feels_its_own_torque)
 }
 
 /* At rest, inverse dynamics compensates only gravity. */
-TEST(gravity_is_held)
+TEST(static_torques_compensate_gravity)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -191,7 +191,7 @@ static void accelerate_driven(const ControlCase *c, KaneSystem *s, const Vec3 *t
     accelerate(c, s, torque, f, rate);
 }
 
-TEST(solves_its_own_equation)
+TEST(stable_pd_solves_its_equation)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -222,7 +222,7 @@ TEST(solves_its_own_equation)
     control_case_free(&c);
 }
 
-TEST(a_body_that_nothing_resists_is_named)
+TEST(body_without_inertia_is_reported)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];

@@ -9,7 +9,7 @@
 
 /* Two horizontal links under gravity: the plant's state is valid input for inverse dynamics, and the hinge torques are
  * m g l / 2 and m g (l / 2 + 3 l / 2). */
-TEST(at_rest_it_weighs_what_it_weighs)
+TEST(static_links_have_gravity_torques)
 {
     Clip clip;
     ControlPlant plant;
@@ -38,7 +38,7 @@ TEST(at_rest_it_weighs_what_it_weighs)
     clip_free(&clip);
 }
 
-TEST(a_body_beyond_all_memory_is_refused)
+TEST(body_larger_than_memory_is_refused)
 {
     ControlPlant plant;
     Skeleton endless = {.joint_count = -1};
@@ -52,7 +52,7 @@ TEST(a_body_beyond_all_memory_is_refused)
 }
 
 /* At zero velocity, all bodies below a joint have the same angular acceleration: its torque is I alpha. */
-TEST(torque_of_a_chain_that_turns_as_one)
+TEST(chain_torque_is_inertia_times_acceleration)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -79,7 +79,7 @@ TEST(torque_of_a_chain_that_turns_as_one)
     control_case_free(&c);
 }
 
-TEST(the_root_moves_everything)
+TEST(root_subtree_has_the_total_mass)
 {
     ControlCase c;
     Subtree chain[CASE_JOINTS];
@@ -90,7 +90,7 @@ TEST(the_root_moves_everything)
 }
 
 /* A massless body has no centre of mass to divide by. */
-TEST(a_tip_without_mass_changes_nothing)
+TEST(massless_tip_has_no_effect)
 {
     ControlCase c;
     Subtree with[CASE_JOINTS], without[CASE_JOINTS];

@@ -121,7 +121,7 @@ TEST(inverse_dynamics_beats_pd_on_real_motions)
 }
 
 /* With a kinematic root and ground contact, a human and a dog walk to the end. */
-TEST(walks_on_the_ground_do_not_fly_apart)
+TEST(walks_on_the_ground_reach_their_end)
 {
     const char *name[] = {"bandai__dataset-1_walk_normal_001.bvh", "dog__dog_walk.bvh"};
     const double ground[] = {0.042, 0.017}; /* m, as estimated by the contact stage */
@@ -141,7 +141,7 @@ TEST(walks_on_the_ground_do_not_fly_apart)
 }
 
 /* With the reference's velocity and acceleration, the error is that of the time step and decreases with it. */
-TEST(the_error_falls_with_the_time_step)
+TEST(error_falls_with_the_time_step)
 {
     Clip c;
     double error[2];
@@ -158,7 +158,7 @@ TEST(the_error_falls_with_the_time_step)
     clip_free(&c);
 }
 
-TEST(a_ball_disturbs_and_is_forgotten)
+TEST(ball_disturbance_decays)
 {
     Clip c;
     walker_clip(&c);
@@ -178,7 +178,7 @@ TEST(a_ball_disturbs_and_is_forgotten)
 }
 
 /* The ground supports feet that the root path presses into it. */
-TEST(the_ground_holds_the_feet_up)
+TEST(ground_supports_the_feet)
 {
     Clip c;
     walker_clip(&c);
@@ -219,7 +219,7 @@ static void climb(double rise, Clip *c, PlaybackDef *def)
 }
 
 /* Contact points of a foot are moved to the ground, level or not; those of the ball remain ahead of the ankle. */
-TEST(feet_are_settled_on_the_ground)
+TEST(feet_rest_on_the_ground)
 {
     for (int sloped = 0; sloped < 2; sloped++) {
         Clip c;
@@ -244,7 +244,7 @@ TEST(feet_are_settled_on_the_ground)
 }
 
 /* A walk uphill is tracked as well as on level ground. */
-TEST(a_slope_is_climbed)
+TEST(walk_climbs_a_slope)
 {
     double error[2];
     for (int sloped = 0; sloped < 2; sloped++) {
@@ -260,7 +260,7 @@ TEST(a_slope_is_climbed)
 }
 
 /* Torques anticipate the root's motion in their own step, not the previous one. */
-TEST(a_path_that_bounces_is_foreseen)
+TEST(oscillating_root_path_is_anticipated)
 {
     Clip c;
     walker_clip(&c);
@@ -273,7 +273,7 @@ TEST(a_path_that_bounces_is_foreseen)
     clip_free(&c);
 }
 
-TEST(wrong_definitions_are_refused)
+TEST(invalid_definitions_are_refused)
 {
     Clip c;
     Playback p;
@@ -291,7 +291,7 @@ TEST(wrong_definitions_are_refused)
 }
 
 /* With a duration beyond the clip, its last pose is held and time continues in steps. */
-TEST(a_longer_duration_holds_the_last_pose)
+TEST(longer_duration_repeats_the_last_pose)
 {
     Clip c;
     Playback p;
@@ -351,7 +351,7 @@ static double rebound(const Clip *c, double restitution)
     return rise;
 }
 
-TEST(the_ball_bounces_as_asked)
+TEST(ball_rebounds_with_the_given_restitution)
 {
     Clip c;
     walker_clip(&c);
@@ -375,7 +375,7 @@ static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role 
 }
 
 /* The walker's left knee flexes by 0.55 rad: a limit of 0.4 stops it there, and the right one is unaffected. */
-TEST(a_limit_stops_a_knee)
+TEST(limit_stops_a_knee)
 {
     Clip c;
     PlaybackDef def = playback_default_def();
@@ -395,7 +395,7 @@ TEST(a_limit_stops_a_knee)
 }
 
 /* A compliant knee lets shank and foot, 4 kg, sag; the other does not. */
-TEST(a_soft_knee_sags)
+TEST(compliant_knee_deflects)
 {
     Clip c;
     PlaybackDef def = playback_default_def();

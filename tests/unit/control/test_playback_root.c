@@ -54,7 +54,7 @@ static PlaybackDef free_def(void)
     return def;
 }
 
-TEST(a_body_stands_ten_seconds_on_its_own_feet)
+TEST(body_balances_for_10_s)
 {
     Clip c;
     stand(&c, 1, 0.1);
@@ -73,7 +73,7 @@ TEST(a_body_stands_ten_seconds_on_its_own_feet)
 }
 
 /* Without friction, a leaning body cannot be balanced: the feet slide. */
-TEST(without_friction_it_does_not)
+TEST(body_without_friction_does_not_balance)
 {
     Clip c;
     stand(&c, 2, 0.5);
@@ -87,7 +87,7 @@ TEST(without_friction_it_does_not)
     clip_free(&c);
 }
 
-TEST(a_free_root_needs_a_ground)
+TEST(free_root_needs_a_ground)
 {
     Clip c;
     Playback p;
@@ -100,7 +100,7 @@ TEST(a_free_root_needs_a_ground)
 }
 
 /* The forces of balance are inside the friction cone, support the given load, and leave no root force. */
-TEST(balance_leaves_nothing_to_the_root)
+TEST(balance_leaves_no_root_force)
 {
     ControlCase c;
     control_case_init(&c, 5);
@@ -200,7 +200,7 @@ TEST(balance_keeps_torques_within_bounds)
 
 /* Loads of the clip support the weight: the root force is the remainder, and torques are those of inverse dynamics with
  * these loads. */
-TEST(known_loads_relieve_the_hand)
+TEST(clip_loads_reduce_the_root_force)
 {
     Clip c;
     stand(&c, 1, 0);
@@ -240,7 +240,7 @@ TEST(known_loads_relieve_the_hand)
 }
 
 /* A controller compensates a spring between two joints: the pose is kept. */
-TEST(springs_are_foreseen)
+TEST(springs_are_compensated)
 {
     Clip c;
     stand(&c, 0.5, 0);
@@ -282,7 +282,7 @@ static Loads standing_loads(Clip *c)
 
 /* With a compliant root the ground supports a standing body, with inverse dynamics torques for the clip's ground forces
  * as well as with balance. */
-TEST(the_ground_bears_a_body_whose_root_gives_way)
+TEST(ground_supports_body_with_compliant_root)
 {
     Clip c;
     stand(&c, 2, 0.1);
@@ -304,7 +304,7 @@ TEST(the_ground_bears_a_body_whose_root_gives_way)
 }
 
 /* Without ground contact the root springs carry the body: it hangs m g / k below its path. */
-TEST(a_root_on_springs_hangs_by_its_weight)
+TEST(compliant_root_deflects_by_the_weight)
 {
     Clip c;
     stand(&c, 4, 0);
@@ -323,7 +323,7 @@ TEST(a_root_on_springs_hangs_by_its_weight)
 }
 
 /* On low-friction ground a foot that pushes sideways slides. */
-TEST(a_root_that_gives_way_slips)
+TEST(body_with_compliant_root_slips_without_friction)
 {
     Clip c;
     double slip[2];
@@ -342,7 +342,7 @@ TEST(a_root_that_gives_way_slips)
 }
 
 /* Controllers that know an external force resist it, others yield. */
-TEST(forces_are_known_or_not)
+TEST(controllers_given_external_forces_compensate_them)
 {
     Clip c;
     stand(&c, 1, 0);
@@ -382,7 +382,7 @@ static Vec3 place_of(const Clip *c, const Tracking *t, ControllerKind kind, int 
 
 /* A hand reaches its targets within a millimetre, along straight lines, and returns to the motion; one out of reach is
  * missed by the length that the arm lacks. */
-TEST(an_end_effector_reaches_its_target)
+TEST(end_effector_reaches_its_target)
 {
     Clip c;
     Playback p;
@@ -425,7 +425,7 @@ TEST(an_end_effector_reaches_its_target)
 }
 
 /* Feedforward with the acceleration of the previous step is half a step late on both sides. */
-TEST(the_present_acceleration_is_another)
+TEST(acceleration_of_the_previous_step_increases_error)
 {
     Clip c;
     stand(&c, 1, 0.4);
@@ -441,7 +441,7 @@ TEST(the_present_acceleration_is_another)
 }
 
 /* The ball moves as in the world, and is deflected by the foot that it is dropped on. */
-TEST(a_ball_meets_every_body_and_is_kept)
+TEST(ball_collides_with_every_body_and_is_stored)
 {
     Clip c;
     stand(&c, 2, 0);
@@ -457,7 +457,7 @@ TEST(a_ball_meets_every_body_and_is_kept)
 }
 
 /* The ball rebounds to the height of the playback's restitution. */
-TEST(the_ball_bounces_as_asked)
+TEST(ball_rebounds_with_the_given_restitution)
 {
     Clip c;
     stand(&c, 1.5, 0);
@@ -483,7 +483,7 @@ TEST(the_ball_bounces_as_asked)
 }
 
 /* The simulated result is a motion of the clip's joints. */
-TEST(a_run_is_a_motion)
+TEST(run_is_a_motion)
 {
     Clip c;
     Motion m;
@@ -506,7 +506,7 @@ TEST(a_run_is_a_motion)
 }
 
 /* The second difference of the B-spline is that of the frames, averaged; its positions are near theirs. */
-TEST(a_smooth_resampling_keeps_accelerations)
+TEST(smooth_resampling_keeps_accelerations)
 {
     Motion m, fine;
     assert_int_equal(motion_init(&m, 31, 1, 1.0 / 30, 0, NULL), STATUS_OK);

@@ -68,7 +68,7 @@ static void put_scene(char *text, size_t size)
     snprintf(text + at, size - (size_t)at, "</keyframe></mujoco>");
 }
 
-TEST(a_file_gives_the_built_in_figures)
+TEST(mjcf_file_equals_built_in_links)
 {
     static char text[40000];
     TrackingRun wanted, found;
@@ -94,7 +94,7 @@ TEST(a_file_gives_the_built_in_figures)
 #define BODY "<inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1 1 1\"/>"
 #define KEY "</worldbody><keyframe><key time=\"0\"/><key time=\"1\"/></keyframe></mujoco>"
 
-TEST(other_scenes_are_refused)
+TEST(unsupported_scenes_are_refused)
 {
     const struct { const char *text, *words; } cases[] = {
         {"<mujoco><worldbody>" KEY, "no bodies"},

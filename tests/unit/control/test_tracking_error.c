@@ -7,7 +7,7 @@
 enum { JOINTS = 4, FRAMES = 20 };
 
 /* The state rotates body 2 by 0.01 rad per frame relative to a static reference; all centres of mass are 3 cm off. */
-TEST(figures_of_a_known_error)
+TEST(given_deviation_has_its_error_metrics)
 {
     Clip c;
     LumpedBody lumped;
@@ -51,7 +51,7 @@ TEST(figures_of_a_known_error)
 }
 
 /* q and -q are the same orientation. */
-TEST(the_sign_of_a_quaternion_is_no_error)
+TEST(sign_of_a_quaternion_is_no_error)
 {
     Clip c;
     LumpedBody lumped;

@@ -21,7 +21,7 @@ static BodyMeasures measure(double meters_per_unit, UpAxis up, double fps)
 
 /* Legs of 0.82 m, arms of 0.53 m and 0.62 m from hips to head imply a height of 1.72 to 1.84 m; the foot extends 8 cm
  * below and 20 cm ahead of the ankle. */
-TEST(the_walker_is_measured)
+TEST(walker_has_its_measures)
 {
     BodyMeasures m = measure(1, UP_Y, 60);
     assert_true(m.stature > 1.69 && m.stature < 1.84);
@@ -45,7 +45,7 @@ TEST(measures_follow_the_unit)
 }
 
 /* Without limbs no height; without frames no speed. */
-TEST(a_stick_has_an_extent)
+TEST(stick_has_an_extent_only)
 {
     Skeleton s;
     Motion m;

@@ -6,7 +6,7 @@
 #include "analysis/detect/frame_rate.h"
 #include "tests/support/walker.h"
 
-TEST(rate_from_digits)
+TEST(frame_rate_is_found_from_rounded_digits)
 {
     const struct { double frame_time, fps; } known[] = {
         {0.0333333, 30}, {0.033333, 30}, {0.03333, 30}, {0.033, 30}, {1.0 / 30, 30}, {0.033334, 30}, {0.0333333351, 30},
@@ -25,7 +25,7 @@ TEST(rate_from_digits)
 }
 
 /* 59.94 and 60000/1001 are the same rate, for any number of digits. */
-TEST(television_rates_are_one)
+TEST(television_rates_are_recognized_from_digits)
 {
     double confidence;
     assert_near(frame_rate_from_time(0.01668335, &confidence), 60000.0 / 1001, 0);
@@ -36,7 +36,7 @@ TEST(television_rates_are_one)
     assert_near(frame_rate_from_time(1 / 23.98, &confidence), 23.98, 1e-9);
 }
 
-TEST(a_senseless_time_has_no_confidence)
+TEST(invalid_frame_time_has_confidence_0)
 {
     double confidence;
     const double senseless[] = {0, -0.04, NAN, INFINITY};
@@ -47,7 +47,7 @@ TEST(a_senseless_time_has_no_confidence)
 }
 
 /* Each integer rate up to 1000 survives rounding to nine digits, the television rates to six. */
-TEST(written_rates_come_back)
+TEST(integer_rates_survive_rounding)
 {
     double confidence;
     for (int fps = 1; fps <= 1000; fps++)
@@ -66,7 +66,7 @@ static int fake(const Motion *m, double *confidence)
     return found;
 }
 
-TEST(rest_pose_before_the_take)
+TEST(rest_pose_before_the_take_is_found)
 {
     const double rates[] = {30, 60, 120};
     for (int r = 0; r < 3; r++) {
@@ -81,7 +81,7 @@ TEST(rest_pose_before_the_take)
     }
 }
 
-TEST(a_root_elsewhere_before_the_take)
+TEST(distant_root_before_the_take_is_found)
 {
     Motion m;
     double confidence;
@@ -92,7 +92,7 @@ TEST(a_root_elsewhere_before_the_take)
 }
 
 /* The same walk from any start, at any rate and up to eight times as fast. */
-TEST(a_take_is_kept_wherever_it_starts)
+TEST(walk_from_any_start_has_no_rest_pose)
 {
     Motion m;
     double confidence;
@@ -110,7 +110,7 @@ TEST(a_take_is_kept_wherever_it_starts)
     }
 }
 
-TEST(few_frames_cannot_tell)
+TEST(four_frames_leave_confidence_0_5)
 {
     Motion m;
     double confidence;

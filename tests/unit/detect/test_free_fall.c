@@ -51,7 +51,7 @@ static double measure(double (*rise)(double t), double meters_per_unit, UpAxis u
     return fall.acceleration;
 }
 
-TEST(a_jump_falls_at_g)
+TEST(jump_has_acceleration_g)
 {
     const double units[] = {1, 0.01, 0.0254, 0.0254 / 0.45};
     for (int u = 0; u < 4; u++) {
@@ -60,7 +60,7 @@ TEST(a_jump_falls_at_g)
     }
 }
 
-TEST(what_does_not_fall_is_no_ruler)
+TEST(motion_without_fall_gives_no_acceleration)
 {
     double (*const still[])(double) = {box, step, dip, shake};
     for (int i = 0; i < 4; i++)
@@ -87,7 +87,7 @@ static double measure_flight(int frames, double rate)
 }
 
 /* Five frames at 30 Hz suffice, four at 25 Hz do not, although they last 0.12 s too. */
-TEST(the_shortest_flight_has_five_frames)
+TEST(shortest_flight_has_five_frames)
 {
     assert_near(measure_flight(5, 30), 20, 1e-9);
     assert_near(measure_flight(6, 30), 20, 1e-9);
@@ -96,7 +96,7 @@ TEST(the_shortest_flight_has_five_frames)
 }
 
 /* A creature without roles is measured by its root, and the unit follows although its size is uninformative. */
-TEST(a_jump_tells_the_unit_of_a_creature)
+TEST(jump_determines_unit_of_nonhuman)
 {
     const double units[] = {1, 0.01, 0.001, 0.0254};
     for (int u = 0; u < 4; u++) {
@@ -115,7 +115,7 @@ TEST(a_jump_tells_the_unit_of_a_creature)
     }
 }
 
-TEST(few_frames_have_no_flight)
+TEST(short_clip_has_no_flight)
 {
     Skeleton s;
     Motion m;

@@ -20,7 +20,7 @@ static ImportGuess decide(const ImportGuessDef *def, const Skeleton *s, const Mo
     return e;
 }
 
-TEST(unit_and_axis_follow_the_file)
+TEST(unit_and_axis_are_detected)
 {
     ImportGuessDef def = import_guess_default_def();
     for (size_t u = 0; u < sizeof units / sizeof *units; u++)
@@ -44,7 +44,7 @@ TEST(unit_and_axis_follow_the_file)
         }
 }
 
-TEST(a_pose_before_the_take_is_dropped)
+TEST(pose_before_the_take_is_dropped)
 {
     ImportGuessDef def = import_guess_default_def();
     Skeleton s;
@@ -65,7 +65,7 @@ TEST(a_pose_before_the_take_is_dropped)
 }
 
 /* Without position channels only the offset is known. */
-TEST(a_root_without_channels_stands_at_its_offset)
+TEST(root_without_channels_is_at_its_offset)
 {
     ImportGuessDef def = {.root_offset = ROOT_OFFSET_REPLACE};
     Skeleton s;
@@ -80,7 +80,7 @@ TEST(a_root_without_channels_stands_at_its_offset)
     motion_free(&m);
 }
 
-TEST(flags_win)
+TEST(options_override_detection)
 {
     ImportGuessDef def = {.meters_per_unit = 0.3048, .up = UP_MINUS_Z, .fps = 48, .root_offset = ROOT_OFFSET_ADD};
     Skeleton s;
@@ -101,7 +101,7 @@ TEST(flags_win)
     motion_free(&m);
 }
 
-TEST(a_frame_rate_of_no_recording_is_refused)
+TEST(implausible_frame_rate_is_refused)
 {
     static const double rates[] = {1e-300, 9e-5, 1e-4, 1e6, 1.1e6, 1e60};
     Skeleton s;
@@ -121,7 +121,7 @@ TEST(a_frame_rate_of_no_recording_is_refused)
     motion_free(&m);
 }
 
-TEST(nothing_known_is_said_by_the_confidence)
+TEST(undetermined_decisions_have_low_confidence)
 {
     ImportGuessDef def = import_guess_default_def();
     Skeleton s;
@@ -145,7 +145,7 @@ TEST(nothing_known_is_said_by_the_confidence)
 }
 
 /* A walk in world positions, a walk in place, a clip at one frame per second. */
-TEST(what_is_unusual_is_told)
+TEST(unusual_decisions_are_reported)
 {
     ImportGuess e = {.meters_per_unit = 0.0254,
                      .unit_confidence = 0.352,
@@ -172,7 +172,7 @@ TEST(what_is_unusual_is_told)
                               "first frame kept (99 %), positions world (60 %), the root does not translate");
 }
 
-TEST(a_slide_show_is_refused)
+TEST(frame_time_of_1_s_is_refused)
 {
     Skeleton s;
     Motion m;
@@ -197,7 +197,7 @@ TEST(a_slide_show_is_refused)
 }
 
 /* A rest pose at another position before the take is not a path. */
-TEST(a_dropped_frame_is_no_root_path)
+TEST(dropped_frame_does_not_make_a_root_path)
 {
     Skeleton s;
     Motion m;
@@ -218,7 +218,7 @@ TEST(a_dropped_frame_is_no_root_path)
 }
 
 /* The decision includes the body size, whoever made it. */
-TEST(a_person_can_judge_by_the_size)
+TEST(decision_includes_the_body_size)
 {
     Skeleton s;
     Motion m;

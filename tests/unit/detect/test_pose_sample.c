@@ -47,7 +47,7 @@ TEST(end_sites_move_with_their_joint)
     motion_free(&m);
 }
 
-TEST(the_walk_touches_the_floor)
+TEST(ground_of_the_walk_is_the_floor)
 {
     Skeleton s;
     Motion m;
@@ -67,7 +67,7 @@ TEST(the_walk_touches_the_floor)
     motion_free(&m);
 }
 
-TEST(without_frames_the_rest_pose_stands_in)
+TEST(clip_without_frames_uses_the_rest_pose)
 {
     Skeleton s;
     Motion m;
@@ -84,7 +84,7 @@ TEST(without_frames_the_rest_pose_stands_in)
     motion_free(&m);
 }
 
-TEST(joints_that_do_not_match_are_refused)
+TEST(different_joint_count_is_refused)
 {
     Skeleton s;
     Motion m;

@@ -31,7 +31,7 @@ static void shift_root(Motion *m, Vec3 by)
         m->root_position[f] = vec3_add(m->root_position[f], by);
 }
 
-TEST(root_offset_is_added_where_the_channels_float)
+TEST(root_offset_is_added_to_channels_around_zero)
 {
     double confidence;
     const Vec3 offsets[] = {{0, 95, 0}, {12, 91, -40}};
@@ -68,7 +68,7 @@ TEST(root_offset_is_added_to_displacements)
 }
 
 /* MotionBuilder writes the position of a frame as the offset: horizontally, channels near it replace it. */
-TEST(the_place_of_the_first_frame_is_replaced)
+TEST(root_offset_at_the_first_frame_is_replaced)
 {
     double confidence;
     Skeleton s;
@@ -141,7 +141,7 @@ static void expect_world(World *w, double tolerance)
     free(place);
 }
 
-TEST(places_in_the_world_become_local)
+TEST(world_positions_become_local)
 {
     World w;
     world_init(&w);
@@ -168,7 +168,7 @@ TEST(two_frames_are_both_compared)
 }
 
 /* One pose shows no change of bones, only the difference from the lengths of its offsets. */
-TEST(one_frame_has_a_meaning)
+TEST(one_frame_determines_the_meaning)
 {
     World w;
     PositionDecision decision;
@@ -183,7 +183,7 @@ TEST(one_frame_has_a_meaning)
     world_free(&w);
 }
 
-TEST(turns_in_the_world_are_found_too)
+TEST(world_rotations_are_found)
 {
     World w;
     world_init(&w);
@@ -193,7 +193,7 @@ TEST(turns_in_the_world_are_found_too)
 }
 
 /* Positions without rotations: the walker's bones have one child, or several rigid ones, so positions are recovered. */
-TEST(turns_are_solved_where_the_file_has_none)
+TEST(missing_rotations_are_solved_from_positions)
 {
     World w;
     world_init(&w);
@@ -204,7 +204,7 @@ TEST(turns_are_solved_where_the_file_has_none)
 }
 
 /* Exporters that write zero offsets: the first frame is the rest pose. */
-TEST(offsets_are_made_where_the_file_has_none)
+TEST(zero_offsets_are_taken_from_the_first_frame)
 {
     World w;
     world_init(&w);
@@ -216,7 +216,7 @@ TEST(offsets_are_made_where_the_file_has_none)
 }
 
 /* A bone whose length differs in one frame, the first or the last, is not rigid: positions of that frame are kept. */
-TEST(a_frame_counts_wherever_it_is)
+TEST(nonrigid_first_or_last_frame_keeps_positions)
 {
     enum { TOE = 4 };
     const int frames[] = {0, 39};
@@ -250,7 +250,7 @@ TEST(displacements_are_added)
 }
 
 /* The common interpretation is kept: bones that stretch by a tenth, a swaying pelvis, a carried prop. */
-TEST(local_places_stay_as_they_are)
+TEST(local_positions_are_unchanged)
 {
     for (int kind = 0; kind < 3; kind++) {
         World w;
@@ -285,7 +285,7 @@ static const double six_digits = 1e-6;
 
 /* The hips move below a static root, and their OFFSET is the position of the person: with `added`, their bone length
  * varies less. All other joints indicate local, with rounding and, as the file lists its channels, without. */
-TEST(one_joint_does_not_outweigh_the_others)
+TEST(one_joint_does_not_decide_the_meaning)
 {
     for (int rounded = 0; rounded < 2; rounded++) {
         World w;
@@ -309,7 +309,7 @@ TEST(one_joint_does_not_outweigh_the_others)
 }
 
 /* Joints of one file disagree: the majority decides, with a confidence that grows with its fraction. */
-TEST(joints_are_counted)
+TEST(majority_of_joints_decides_the_meaning)
 {
     double before = 1;
     for (int added = 8; added <= 19; added++) {
@@ -334,7 +334,7 @@ TEST(joints_are_counted)
 }
 
 /* Constant channels different from the OFFSETs define another body: that one is measured and weighed. */
-TEST(bones_that_stand_still_become_offsets)
+TEST(constant_channels_become_offsets)
 {
     World w;
     world_init(&w);
@@ -347,7 +347,7 @@ TEST(bones_that_stand_still_become_offsets)
     world_free(&w);
 }
 
-TEST(no_channels_mean_nothing)
+TEST(positions_without_channels_are_local)
 {
     Skeleton s;
     Motion m;
@@ -375,7 +375,7 @@ static int path_missing(const Skeleton *s, const Motion *m)
     return missing;
 }
 
-TEST(a_walk_in_one_place_has_no_path)
+TEST(walk_in_place_has_no_root_path)
 {
     Skeleton s;
     Motion m;
@@ -399,7 +399,7 @@ TEST(a_walk_in_one_place_has_no_path)
 }
 
 /* The root is static, but the hips below it have their own position channels. */
-TEST(a_path_may_be_that_of_the_hips)
+TEST(hips_below_the_root_may_have_the_path)
 {
     World w;
     world_init(&w);

@@ -52,7 +52,7 @@ TEST(any_unit_and_axis_give_one_clip)
 }
 
 /* Values stated by the file decide if measurements would not. */
-TEST(hints_decide)
+TEST(hints_override_detection)
 {
     Take take = walk(1, UP_Y);
     ImportGuess guess;
@@ -89,7 +89,7 @@ static ImportGuess settle_guess(const ImportGuessDef *def, double *thigh)
 }
 
 /* A guess made before the family was decided gives what a detection after it would. */
-TEST(what_is_known_is_not_detected_again)
+TEST(given_guess_is_not_detected_again)
 {
     double thigh, again;
     ImportGuessDef def = import_guess_default_def();
@@ -121,7 +121,7 @@ TEST(what_is_known_is_not_detected_again)
 }
 
 /* An axis without channel has the offset; the others add it only if configured. */
-TEST(the_root_keeps_its_offset_on_axes_without_values)
+TEST(root_keeps_its_offset_on_axes_without_channel)
 {
     Take take = walk(1, UP_Y);
     ImportGuessDef def = {.meters_per_unit = 1, .up = UP_Y, .root_offset = ROOT_OFFSET_REPLACE, .keep_first_frame = 1};
@@ -148,7 +148,7 @@ TEST(the_root_keeps_its_offset_on_axes_without_values)
 }
 
 /* Whether joints translate depends on the digits of the file. */
-TEST(translations_within_the_digits_are_none)
+TEST(translations_below_file_precision_are_dropped)
 {
     for (int exact = 0; exact < 2; exact++) {
         Take take = walk(1, UP_Y);
@@ -165,7 +165,7 @@ TEST(translations_within_the_digits_are_none)
     }
 }
 
-TEST(a_unit_beyond_reason_is_refused)
+TEST(implausible_unit_is_refused)
 {
     Take take = walk(1, UP_Y);
     ImportGuessDef def = {.meters_per_unit = 1e8};

@@ -7,7 +7,7 @@
 static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
 enum { UNITS = 6, CMU = 5 };
 
-TEST(the_table_is_in_the_order_of_its_names)
+TEST(unit_rows_are_in_the_order_of_names)
 {
     assert_int_equal(unit_model_rows_count, UNIT_PARAMETER_COUNT);
     for (int i = 0; i < unit_model_rows_count; i++)
@@ -49,7 +49,7 @@ TEST(adults_are_read_in_every_unit)
 }
 
 /* Regression: was once detected as adults in CMU units with confidence 1. */
-TEST(children_are_right_or_in_doubt)
+TEST(children_have_correct_unit_or_low_confidence)
 {
     double confidence;
     for (int u = 0; u < UNITS; u++)
@@ -63,7 +63,7 @@ TEST(children_are_right_or_in_doubt)
 }
 
 /* Sizes between two units are uncertain. */
-TEST(a_giant_is_in_doubt)
+TEST(implausible_stature_has_low_confidence)
 {
     const double statures[] = {0.3, 0.5, 2.6, 3, 3.6, 5, 7};
     double confidence;
@@ -75,7 +75,7 @@ TEST(a_giant_is_in_doubt)
 }
 
 /* Two links of 30 cm, not human: the common units, with low confidence. */
-TEST(a_pendulum_is_in_a_common_unit)
+TEST(pendulum_has_a_common_unit)
 {
     const double common[] = {1, 0.01};
     for (size_t u = 0; u < sizeof common / sizeof *common; u++) {
@@ -87,7 +87,7 @@ TEST(a_pendulum_is_in_a_common_unit)
 }
 
 /* Short limbs: joint names decide between inch and CMU units. */
-TEST(names_of_the_cmu_library_count)
+TEST(cmu_names_decide_between_inch_and_cmu_unit)
 {
     double confidence;
     BodyMeasures m = body_of(1.72, 0.038, 0);
@@ -97,7 +97,7 @@ TEST(names_of_the_cmu_library_count)
 }
 
 /* A creature of unknown size in flight, and one that only runs: gravity determines the unit, or excludes units. */
-TEST(a_fall_tells_the_unit_of_a_creature)
+TEST(fall_determines_unit_of_nonhuman)
 {
     double flying, running, still;
     for (int u = 0; u < UNITS; u++) {
@@ -114,7 +114,7 @@ TEST(a_fall_tells_the_unit_of_a_creature)
     assert_true(flying > running && running > still);
 }
 
-TEST(names)
+TEST(units_are_found_by_name)
 {
     for (size_t u = 0; u < sizeof units / sizeof *units; u++)
         assert_near(unit_from_text(unit_name(units[u])), units[u], 1e-15);

@@ -25,7 +25,7 @@ static void bent_walk(Skeleton *s, Motion *m, double angle)
         m->rotation[(size_t)f * WALKER_JOINTS] = quat_mul(bend, m->rotation[(size_t)f * WALKER_JOINTS]);
 }
 
-TEST(a_leaning_body_still_shows_the_axis)
+TEST(leaning_body_has_its_up_axis)
 {
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++)
         for (double angle = -0.6; angle < 0.7; angle += 0.3) {
@@ -42,7 +42,7 @@ TEST(a_leaning_body_still_shows_the_axis)
 }
 
 /* For a lying body up and forward are ambiguous: the confidence is lower than for a standing one. */
-TEST(a_lying_body_is_less_certain)
+TEST(lying_body_has_lower_confidence)
 {
     Skeleton s;
     Motion m;
@@ -60,7 +60,7 @@ TEST(a_lying_body_is_less_certain)
     motion_free(&m);
 }
 
-TEST(turns_and_names)
+TEST(axes_have_rotations_and_names)
 {
     Vec3 v = {1, -2, 5};
     for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {

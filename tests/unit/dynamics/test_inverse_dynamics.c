@@ -34,7 +34,7 @@ static Vec3 subtree_moment(const Clip *c, int frame, int j, double *mass)
     return sum;
 }
 
-TEST(a_pose_at_rest_is_held_against_weight)
+TEST(static_pose_has_gravity_torques)
 {
     Clip c;
     assert_true(random_clip_init(&c, 14, 3, 1));
@@ -76,7 +76,7 @@ TEST(free_fall_needs_no_torque)
 
 /* Euler's equations: a body with principal moments (1, 2, 4) rotates freely if alpha = I^-1 (-omega x I omega); at
  * constant omega it requires the gyroscopic moment, which (3.19) of the thesis omits. */
-TEST(a_spinning_body_needs_the_gyroscopic_moment)
+TEST(spinning_body_has_gyroscopic_moment)
 {
     Clip c;
     Vec3 w = {3, -2, 5}, iw = {3, -4, 20};
@@ -96,7 +96,7 @@ TEST(a_spinning_body_needs_the_gyroscopic_moment)
 }
 
 /* Splitting a bone by a massless, rigid joint leaves the results beyond it unchanged. */
-TEST(a_massless_joint_passes_loads_through)
+TEST(massless_joint_transmits_loads)
 {
     Clip c;
     assert_true(random_clip_init(&c, 3, 4, 4));
@@ -118,7 +118,7 @@ TEST(a_massless_joint_passes_loads_through)
 
 /* A bead sliding outward on a rod that rotates about the vertical: the rod exerts the Coriolis force sideways, and the
  * motion has power against the centripetal force. */
-TEST(a_sliding_joint_has_power_of_its_own)
+TEST(sliding_joint_has_power)
 {
     const double mass = 2, r = 0.5, out = 3, spin = 4;
     Clip c;
@@ -164,7 +164,7 @@ static uint64_t hash_dynamics(const Dynamics *d)
 
 /* 29 frames: not a multiple of any vector width. The hash holds for any x86-64 and arm64, compiler and optimisation
  * level. */
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512, LANES_AUTO};
     int joint[] = {1, 6};
@@ -194,7 +194,7 @@ TEST(every_width_gives_the_same_bits)
     clip_free(&c);
 }
 
-TEST(results_are_used_again_and_no_loads_are_no_loads)
+TEST(reused_result_equals_new_and_empty_loads_equal_null)
 {
     Clip c;
     Loads none = {0};
@@ -208,7 +208,7 @@ TEST(results_are_used_again_and_no_loads_are_no_loads)
     clip_free(&c);
 }
 
-TEST(what_does_not_fit_together_is_refused)
+TEST(mismatched_clip_and_loads_are_refused)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Clip c, other;
@@ -233,7 +233,7 @@ TEST(what_does_not_fit_together_is_refused)
 
 /* A massless root at the world origin, the body 2 m away on a sliding joint: its weight has a moment about the root but
  * not about its centre of mass, with a centre of mass in the kinematics and without. */
-TEST(the_residual_is_about_the_centre_of_mass)
+TEST(residual_is_about_the_centre_of_mass)
 {
     Clip c;
     assert_true(random_clip_init(&c, 2, 1, 0));

@@ -49,7 +49,7 @@ TEST(force_and_moment_are_interpolated)
     external_rows_free(&rows);
 }
 
-TEST(rows_hold_half_a_frame)
+TEST(rows_extend_by_half_a_frame)
 {
     const double force_at[] = {0, 7, 7, 0}; /* one row for the hand, at 0.10 */
     ExternalRows rows;
@@ -68,7 +68,7 @@ TEST(rows_hold_half_a_frame)
     external_rows_free(&rows);
 }
 
-TEST(time_that_runs_backwards_is_refused)
+TEST(decreasing_time_is_refused)
 {
     ExternalRows rows;
     Motion m;
@@ -118,7 +118,7 @@ TEST(contact_points_move_with_their_body)
     clip_free(&c);
 }
 
-TEST(no_points_are_no_loads)
+TEST(contact_without_points_has_no_loads)
 {
     Clip c;
     Loads l;

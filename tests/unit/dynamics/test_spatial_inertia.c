@@ -13,7 +13,7 @@ static SpatialInertia random_body(Random *r)
 }
 
 /* 1/2 v' M v is the energy of centre-of-mass motion plus rotation about it; M v is the momentum. */
-TEST(energy_and_momentum_are_those_of_the_body)
+TEST(energy_and_momentum_equal_the_bodys)
 {
     Random r = {2};
     SpatialInertia s = random_body(&r);
@@ -63,7 +63,7 @@ static void transpose(const double *a, double *of_a)
         of_a[6 * (i % 6) + i / 6] = a[i];
 }
 
-TEST(inverse_times_matrix_is_one)
+TEST(inverse_times_matrix_is_identity)
 {
     Random r = {7};
     double m[36], inverse[36], one[36];
@@ -103,7 +103,7 @@ TEST(inverse_and_factor_of_a_body_off_centre)
     assert_near(g[35], sqrt(8), 1e-15);
 }
 
-TEST(factor_is_lower_triangular_and_its_square_is_the_matrix)
+TEST(factor_is_lower_triangular_and_reproduces_matrix)
 {
     Random r = {9};
     double m[36], g[36], transposed[36], square[36];
@@ -122,7 +122,7 @@ TEST(factor_is_lower_triangular_and_its_square_is_the_matrix)
     }
 }
 
-TEST(closed_forms_agree_with_numeric_ones)
+TEST(closed_forms_agree_with_numeric_inverse)
 {
     Random r = {11};
     (void)state;

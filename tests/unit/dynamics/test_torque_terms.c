@@ -84,7 +84,7 @@ TEST(terms_sum_where_joints_slide)
 }
 
 /* A body of one segment: each term separately. */
-TEST(each_term_is_what_its_name_says)
+TEST(each_term_has_its_closed_form)
 {
     Clip c;
     TorqueTerms t;
@@ -117,7 +117,7 @@ TEST(each_term_is_what_its_name_says)
 }
 
 /* Loads on a subtree contribute to its joints only, not to other branches. */
-TEST(a_force_counts_for_the_joints_that_carry_it)
+TEST(force_contributes_to_supporting_joints_only)
 {
     Clip c;
     Loads loads;

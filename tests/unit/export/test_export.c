@@ -70,7 +70,7 @@ static Vec3 vector(const Table *table, int row, const char *column)
     return vec3(cell(table, row, name[0]), cell(table, row, name[1]), cell(table, row, name[2]));
 }
 
-TEST(moments_have_the_columns_of_the_scorer)
+TEST(moments_have_the_columns_of_the_reference)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
@@ -96,7 +96,7 @@ static int clip_with_foot(Clip *clip)
     return failed;
 }
 
-TEST(ground_forces_have_the_columns_of_the_scorer)
+TEST(ground_forces_have_the_columns_of_the_reference)
 {
     Clip clip;
     assert_int_equal(clip_with_foot(&clip), 0);
@@ -148,7 +148,7 @@ TEST(clips_without_the_group_are_refused)
 }
 
 /* A table of zeros would be read as a clip in flight. */
-TEST(forces_of_no_joint_are_refused)
+TEST(forces_without_joint_are_refused)
 {
     Clip clip;
     Error err;
@@ -165,7 +165,7 @@ TEST(forces_of_no_joint_are_refused)
 }
 
 /* Force and moment of a hand are those of its points, moved to its joint. */
-TEST(forces_on_other_joints_are_kept)
+TEST(forces_on_a_hand_are_exported)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 3), 0);
@@ -202,7 +202,7 @@ TEST(forces_on_other_joints_are_kept)
 }
 
 /* The sample has the coordinates of the spine and of the left knee. */
-TEST(anatomy_has_units_in_its_names)
+TEST(anatomy_columns_state_units)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
@@ -242,7 +242,7 @@ static char *opensim(const Clip *clip, ExportFunction function, ExportFormat for
     return text;
 }
 
-TEST(opensim_has_its_names_and_signs)
+TEST(opensim_export_uses_opensim_names_and_signs)
 {
     Clip clip;
     double time, extension, bending, rotation, knee;
@@ -267,7 +267,7 @@ TEST(opensim_has_its_names_and_signs)
 }
 
 /* Formats without comments state axes and units in column names; tsv in a comment. */
-TEST(headers_tell_units_and_axes)
+TEST(headers_state_units_and_axes)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 2, 2, 1), 0);
@@ -287,7 +287,7 @@ TEST(headers_tell_units_and_axes)
 }
 
 /* Parent axes rotated by the parent's rotation give world axes; norms do not depend on the axes. */
-TEST(frames_differ_by_the_pose_alone)
+TEST(axes_differ_by_the_pose_only)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
@@ -313,7 +313,7 @@ TEST(frames_differ_by_the_pose_alone)
 }
 
 /* The wide table has the cells of the long one, the rows of a frame side by side. */
-TEST(wide_and_long_tables_hold_the_same)
+TEST(wide_and_long_tables_have_equal_cells)
 {
     static const char *const columns[] = {"position_x", "angular_velocity_y", "torque_z", "force_x", "power"};
     Clip clip;
@@ -343,7 +343,7 @@ TEST(wide_and_long_tables_hold_the_same)
 
 /* The floating base's torque is a residual in each table; a row states whether its joint is trusted, or its frame if it
  * has no joint, except in OpenSim formats. */
-TEST(residual_and_trust_are_told)
+TEST(tables_contain_residual_and_trust)
 {
     Clip clip;
     assert_int_equal(clip_with_foot(&clip), 0);
@@ -456,7 +456,7 @@ TEST(npz_names_have_no_slash)
     clip_free(&clip);
 }
 
-TEST(names_of_formats_return)
+TEST(format_names_round_trip)
 {
     for (int i = 0; i < EXPORT_FORMAT_COUNT; i++) {
         ExportFormat format;

@@ -56,7 +56,7 @@ TEST(strides_and_steps_are_rows)
     free(text);
 }
 
-TEST(a_curve_has_a_row_a_percent)
+TEST(curve_has_one_row_per_percent)
 {
     Case c;
     int lines = 0;
@@ -77,7 +77,7 @@ TEST(a_curve_has_a_row_a_percent)
     free(text);
 }
 
-TEST(json_has_an_object_a_clip)
+TEST(json_has_one_object_per_clip)
 {
     Case c;
     char *text = NULL;
@@ -98,7 +98,7 @@ TEST(json_has_an_object_a_clip)
     free(text);
 }
 
-TEST(a_clip_without_strides_has_headers_alone)
+TEST(clip_without_strides_has_headers_only)
 {
     Gait none = {0};
     char *text = table(&none, GAIT_CURVES, "still");

@@ -25,7 +25,7 @@ static void assert_has(const char *text, const char *part)
     assert_non_null(strstr(text, part));
 }
 
-TEST(json_names_what_was_decided)
+TEST(json_contains_import_decisions)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -52,7 +52,7 @@ TEST(json_names_what_was_decided)
 }
 
 /* Uncertain detections are marked, with the size beside them. */
-TEST(decisions_to_look_at_are_told)
+TEST(uncertain_decisions_are_marked)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -88,7 +88,7 @@ TEST(rates_are_plain_numbers)
     }
 }
 
-TEST(what_is_not_there_is_null)
+TEST(missing_values_are_null)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -115,7 +115,7 @@ TEST(names_are_escaped)
     clip_free(&clip);
 }
 
-TEST(text_names_every_group)
+TEST(text_lists_every_group)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -128,7 +128,7 @@ TEST(text_names_every_group)
     clip_free(&clip);
 }
 
-TEST(what_nobody_judged_is_said_so)
+TEST(clip_without_trust_is_not_checked)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -143,7 +143,7 @@ TEST(what_nobody_judged_is_said_so)
 }
 
 /* One line per metric of a retargeted clip; missing metrics have none. */
-TEST(scores_of_a_retargeted_clip_are_told)
+TEST(retarget_scores_are_printed)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -166,7 +166,7 @@ TEST(scores_of_a_retargeted_clip_are_told)
     clip_free(&clip);
 }
 
-TEST(controllers_have_a_line_each)
+TEST(each_controller_has_a_line)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
@@ -186,7 +186,7 @@ TEST(controllers_have_a_line_each)
 }
 
 /* Clips with /trust list their flags; empty groups are reported as such. */
-TEST(what_groups_hold_is_told)
+TEST(group_contents_are_printed)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 0), 0);
@@ -219,7 +219,7 @@ TEST(what_groups_hold_is_told)
     clip_free(&clip);
 }
 
-TEST(a_full_disk_is_an_error)
+TEST(full_disk_is_an_error)
 {
     Clip clip;
     Error err;

@@ -50,7 +50,7 @@ static void finish(Case *c)
     clip_free(&c->clip);
 }
 
-TEST(a_row_a_term_and_the_torque)
+TEST(table_has_one_row_per_term_and_the_torque)
 {
     Case c;
     fill(&c, 1, 0);
@@ -91,7 +91,7 @@ TEST(passive_and_active_sum_to_the_torque)
     finish(&c);
 }
 
-TEST(passive_moments_that_are_not_known_are_not_told)
+TEST(unknown_passive_moments_are_empty)
 {
     Case c;
     char *text = NULL;
@@ -108,7 +108,7 @@ TEST(passive_moments_that_are_not_known_are_not_told)
     finish(&c);
 }
 
-TEST(without_anatomy_there_are_world_axes)
+TEST(clip_without_anatomy_uses_world_axes)
 {
     Case c;
     fill(&c, 0, 0);
@@ -117,7 +117,7 @@ TEST(without_anatomy_there_are_world_axes)
     finish(&c);
 }
 
-TEST(a_torque_of_zero_has_no_shares)
+TEST(zero_torque_has_no_fractions)
 {
     Case c;
     char *text = NULL;
@@ -133,7 +133,7 @@ TEST(a_torque_of_zero_has_no_shares)
     finish(&c);
 }
 
-TEST(a_series_has_a_row_a_frame)
+TEST(series_has_one_row_per_frame)
 {
     Case c;
     fill(&c, 1, 1);

@@ -15,7 +15,7 @@ static unsigned long little_endian(const unsigned char *at, int count)
 }
 
 /* APPNOTE 4.3.7, 4.3.12, 4.3.16: an entry, its copy in the central directory, and the end record that locates both. */
-TEST(directory_leads_to_the_entries)
+TEST(zip_directory_locates_the_entries)
 {
     unsigned char *bytes = NULL;
     size_t size;
@@ -39,7 +39,7 @@ TEST(directory_leads_to_the_entries)
     free(bytes);
 }
 
-TEST(crc_of_parts_is_that_of_the_whole)
+TEST(crc_of_parts_equals_crc_of_the_whole)
 {
     unsigned char bytes[300];
     for (int i = 0; i < 300; i++)

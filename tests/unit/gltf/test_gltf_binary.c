@@ -25,7 +25,7 @@ static char *members(const GltfBinary *b)
     return text;
 }
 
-TEST(bounds_are_those_of_the_float32_numbers)
+TEST(bounds_are_min_and_max_of_float32_values)
 {
     GltfBinary b = {0};
     int first, second;
@@ -49,7 +49,7 @@ TEST(bounds_are_those_of_the_float32_numbers)
     gltf_binary_free(&b);
 }
 
-TEST(numbers_that_are_not_finite_are_seen)
+TEST(nonfinite_values_are_detected)
 {
     GltfBinary b = {0};
     int accessor;
@@ -90,7 +90,7 @@ TEST(chunks_fill_the_file)
     }
 }
 
-TEST(a_stream_that_refuses_is_an_error)
+TEST(write_failure_is_an_error)
 {
     GltfBinary b = {0};
     Error err;

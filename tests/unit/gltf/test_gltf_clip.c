@@ -128,7 +128,7 @@ static void assert_poses(const Glb *g, const Clip *clip)
     }
 }
 
-TEST(poses_are_those_of_the_clip)
+TEST(poses_equal_the_clips)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
@@ -210,7 +210,7 @@ TEST(scenes_have_their_shapes_and_springs)
 
 /* Inverse bind matrices map bind-pose joints to the origin, and points one metre away along a joint axis to that
  * axis. */
-TEST(the_skin_is_bound_in_its_pose)
+TEST(inverse_bind_matrices_map_bind_pose_to_origin)
 {
     Clip clip;
     Mannequin body;
@@ -245,7 +245,7 @@ TEST(the_skin_is_bound_in_its_pose)
 
 /* Accessors named in extras contain the torques; colour weights show them on valid frames, the root's residual has no
  * colour. */
-TEST(torques_and_their_colours_are_there)
+TEST(torques_and_torque_colours_are_written)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 1), 0);
@@ -278,7 +278,7 @@ TEST(torques_and_their_colours_are_there)
 }
 
 /* The sample's second joint has the utilization of the left knee; the others, without data, are grey. */
-TEST(colours_of_strength_are_its_share)
+TEST(colours_show_the_strength_fraction)
 {
     Clip clip;
     char *bytes = NULL;
@@ -324,7 +324,7 @@ static void assert_refused(const Clip *clip, Status expected, const char *words)
     free(bytes);
 }
 
-TEST(what_gltf_cannot_hold_is_refused)
+TEST(clips_beyond_gltf_limits_are_refused)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);

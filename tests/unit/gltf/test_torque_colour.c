@@ -16,14 +16,14 @@ static Vec3 colour_at(double nm_kg)
 /* Relative luminance of linear RGB (ITU-R BT.709). */
 static double luminance(Vec3 c) { return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z; }
 
-TEST(more_torque_is_brighter)
+TEST(colour_brightens_with_torque)
 {
     for (int i = 0; i < 60; i++)
         assert_true(luminance(colour_at(TORQUE_COLOUR_MOST * (i + 1) / 60)) >
                     luminance(colour_at(TORQUE_COLOUR_MOST * i / 60)));
 }
 
-TEST(the_scale_is_continuous_and_linear_between_its_stops)
+TEST(colour_scale_is_piecewise_linear_and_continuous)
 {
     double stop = TORQUE_COLOUR_MOST / TORQUE_COLOUR_STEPS;
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++) {
@@ -33,7 +33,7 @@ TEST(the_scale_is_continuous_and_linear_between_its_stops)
     }
 }
 
-TEST(torques_off_the_scale_take_its_ends)
+TEST(torques_off_the_scale_are_clamped)
 {
     assert_vec3_near(colour_at(-1), torque_colour_first(), 0);
     assert_vec3_near(colour_at(NAN), torque_colour_first(), 0);

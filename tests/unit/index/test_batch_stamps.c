@@ -105,7 +105,7 @@ TEST(changes_have_names)
 }
 
 /* Committed files are known to the next batch, others are processed again. */
-TEST(the_next_batch_knows_what_was_committed)
+TEST(next_batch_reads_committed_stamps)
 {
     Case c = open_case();
     assert_int_equal(batch_stamps_commit(stamps_of(&c), NULL), STATUS_OK); /* nothing was opened */
@@ -120,7 +120,7 @@ TEST(the_next_batch_knows_what_was_committed)
 }
 
 /* A stamp file that is damaged or of another version is recreated; failure to do so is an error. */
-TEST(a_file_of_no_use_is_made_anew)
+TEST(damaged_stamp_file_is_recreated)
 {
     Case c = open_case();
     put_file(&c, "index.db.batch", "SQLite format 3\0 and then nothing of it, which is no database at all");
@@ -153,7 +153,7 @@ static char *other_of(Case *c, const char *path, const char *input)
     return other;
 }
 
-TEST(another_input_of_a_clip_is_told_while_it_is_there)
+TEST(second_existing_input_of_a_clip_is_reported)
 {
     Case c = open_case();
     char here[400], there[400];
@@ -175,7 +175,7 @@ TEST(another_input_of_a_clip_is_told_while_it_is_there)
     close_case(&c);
 }
 
-TEST(what_an_earlier_batch_wrote_is_known_by_size_and_time)
+TEST(earlier_output_is_identified_by_size_and_time)
 {
     Case c = open_case();
     char here[400];
@@ -204,7 +204,7 @@ static Status collect(void *context, const LostFile *lost, Error *err)
     return strcmp(lost->path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
 }
 
-TEST(only_what_is_gone_below_the_folder_is_lost)
+TEST(only_missing_inputs_below_the_folder_are_lost)
 {
     Case c = open_case();
     char list[200] = "";
@@ -222,7 +222,7 @@ TEST(only_what_is_gone_below_the_folder_is_lost)
 }
 
 /* A path marked as lost remains known, but is processed again if its input returns. */
-TEST(lost_paths_stay_known_until_forgotten)
+TEST(lost_paths_are_listed_until_removed)
 {
     Case c = open_case();
     char list[200] = "";
@@ -241,7 +241,7 @@ TEST(lost_paths_stay_known_until_forgotten)
     close_case(&c);
 }
 
-TEST(a_shard_s_stamps_move_with_its_paths)
+TEST(shard_stamps_move_with_paths)
 {
     Case c = open_case();
     Case shard = {.folder = c.folder};

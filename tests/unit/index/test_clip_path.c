@@ -17,7 +17,7 @@ static void expect(TestFolder *folder, const char *file, const char *database, c
     free(out);
 }
 
-TEST(file_is_seen_from_the_folder_of_the_index)
+TEST(path_is_relative_to_the_index_folder)
 {
     TestFolder folder = test_folder_make();
     mkdir(test_folder_file(&folder, "a"), 0777);
@@ -33,7 +33,7 @@ TEST(file_is_seen_from_the_folder_of_the_index)
     test_folder_remove(&folder);
 }
 
-TEST(path_moves_from_index_to_index)
+TEST(path_is_rebased_between_indexes)
 {
     TestFolder folder = test_folder_make();
     char one[512], two[512], *there = NULL, *back = NULL;
@@ -64,7 +64,7 @@ TEST(missing_folder_is_an_error)
     assert_null(out);
 }
 
-TEST(words_of_a_path)
+TEST(path_is_split_into_words)
 {
     static const char *const pairs[][2] = {
         {"LaFAN/jumpsAndStumbles1_subject2.bvh.h5", "la fan jumps and stumbles 1 subject 2"},

@@ -7,7 +7,7 @@
 #include "tests/support/index_case.h"
 #include "tests/support/old_index.h"
 
-TEST(rows_say_what_the_clip_is)
+TEST(rows_describe_the_clip)
 {
     TestFolder folder = test_folder_make();
     char *text = index_case_expected(&folder);
@@ -46,7 +46,7 @@ TEST(order_of_completion_does_not_matter)
     test_folder_remove(&folder);
 }
 
-TEST(an_interrupted_run_is_taken_up)
+TEST(interrupted_run_is_resumed)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -70,7 +70,7 @@ TEST(an_interrupted_run_is_taken_up)
     test_folder_remove(&folder);
 }
 
-TEST(clips_come_and_go_between_others)
+TEST(clips_are_inserted_and_removed_between_others)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -106,7 +106,7 @@ TEST(clips_come_and_go_between_others)
     test_folder_remove(&folder);
 }
 
-TEST(strangers_are_refused)
+TEST(foreign_databases_are_refused)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -135,7 +135,7 @@ TEST(strangers_are_refused)
 }
 
 /* The tables are recreated and the caller fills them: the content is that of a new index. */
-TEST(an_index_of_version_0_1_is_brought_up_to_date)
+TEST(index_of_version_0_1_is_updated)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -156,7 +156,7 @@ TEST(an_index_of_version_0_1_is_brought_up_to_date)
     test_folder_remove(&folder);
 }
 
-TEST(stamps_tell_what_is_unchanged)
+TEST(stamps_identify_unchanged_inputs)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -213,7 +213,7 @@ static void write_file(TestFolder *folder, const char *name)
 }
 
 /* A clip of an earlier state of its source is kept, with a warning; the failure is recorded under the source's name. */
-TEST(a_source_that_fails_now_leaves_what_it_had)
+TEST(failed_source_keeps_its_earlier_clip)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -231,7 +231,7 @@ TEST(a_source_that_fails_now_leaves_what_it_had)
 }
 
 /* Existing files, files elsewhere and files with unknown input are kept. */
-TEST(what_lost_its_input_is_pruned)
+TEST(clips_without_input_are_pruned)
 {
     TestFolder folder = test_folder_make(), elsewhere = test_folder_make();
     char path[512], gone[600], other[600];
@@ -264,7 +264,7 @@ TEST(what_lost_its_input_is_pruned)
     test_folder_remove(&folder);
 }
 
-TEST(readers_see_what_is_committed)
+TEST(readers_see_committed_rows_only)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -288,7 +288,7 @@ TEST(readers_see_what_is_committed)
 }
 
 /* Rows with a clip file are read again; those without one are kept. */
-TEST(anew_failures_are_left)
+TEST(rebuild_keeps_failures)
 {
     static const char *const empty[] = {"clip", "clip_summary", "tag", "warning", "clip_text", "joint_stat"};
     TestFolder folder = test_folder_make();

@@ -48,7 +48,7 @@ static void make_index(const char *path)
 }
 
 /* Each operation keeps the checksum of a clip correct: update, tags, stale, removal, rebuild, merge. */
-TEST(sound_indexes_have_no_damage)
+TEST(valid_indexes_have_no_damage)
 {
     TestFolder folder = test_folder_make();
     char path[512], merged[512];
@@ -142,7 +142,7 @@ static void write_file(const char *path, const char *bytes, size_t size)
 }
 
 /* For 300 bits of nonzero bytes: all query results are unchanged, or the check finds the damage. */
-TEST(no_flipped_bit_changes_an_answer_unnoticed)
+TEST(flipped_bits_are_detected)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");

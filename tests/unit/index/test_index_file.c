@@ -114,7 +114,7 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_text WHERE clip_text MATCH 'a'"), 1);
 }
 
-TEST(other_tables_of_the_same_number_are_told)
+TEST(other_tables_with_equal_version_are_reported)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -129,7 +129,7 @@ TEST(other_tables_of_the_same_number_are_told)
     test_folder_remove(&folder);
 }
 
-TEST(version_0_1_is_told)
+TEST(version_0_1_is_reported)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -144,7 +144,7 @@ TEST(version_0_1_is_told)
 }
 
 /* Content of a newer version is only replaced on request. */
-TEST(a_newer_one_is_refused_unless_made_anew)
+TEST(newer_index_is_refused_unless_rebuilt)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -175,7 +175,7 @@ TEST(a_newer_one_is_refused_unless_made_anew)
 }
 
 /* A second writer is rejected, and does not affect the first one's work. */
-TEST(one_process_replaces)
+TEST(second_writer_is_refused)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -204,7 +204,7 @@ static void write_file(const char *path, const char *text)
 
 /* Remains of a killed process do not enter the next index, files of others stay; file mode and symbolic links are
  * preserved. */
-TEST(remains_rights_and_links)
+TEST(mode_and_links_are_kept_and_leftovers_excluded)
 {
     TestFolder folder = test_folder_make();
     char path[512], link[512], beside[600];
@@ -237,7 +237,7 @@ TEST(remains_rights_and_links)
 
 /* An index with an unfinished transaction is recovered before it is replaced: its journal must not apply to the new
  * one. */
-TEST(an_unfinished_one_is_replaced)
+TEST(index_with_open_transaction_is_replaced)
 {
     TestFolder folder = test_folder_make();
     char path[512];
@@ -257,7 +257,7 @@ TEST(an_unfinished_one_is_replaced)
 }
 
 /* The fingerprint is that of the schema text; it depends on the tables only and is stored in the file. */
-TEST(the_fingerprint_follows_from_the_tables)
+TEST(fingerprint_follows_from_the_tables)
 {
     TestFolder folder = test_folder_make();
     char path[512], sql[256];

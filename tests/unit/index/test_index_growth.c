@@ -54,7 +54,7 @@ static int changed_pages(Bytes a, Bytes b)
     return changed;
 }
 
-TEST(a_clip_takes_its_bytes_and_no_more)
+TEST(clip_size_in_the_index_is_bounded)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -73,7 +73,7 @@ TEST(a_clip_takes_its_bytes_and_no_more)
 }
 
 /* Insertion at the front, and removal, leave the rows of all other clips in place. */
-TEST(a_change_costs_what_changes)
+TEST(change_rewrites_only_its_pages)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");

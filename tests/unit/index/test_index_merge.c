@@ -63,7 +63,7 @@ static char *merge_again(const char *merged, const char *const *shards)
 }
 
 /* Clips and failures that a shard no longer has disappear in the next merge; others stay. */
-TEST(merging_again_follows_the_shards)
+TEST(repeated_merge_follows_the_shards)
 {
     TestFolder folder = test_folder_make();
     char one[512], two[512], merged[512], fresh[512];
@@ -146,7 +146,7 @@ static int stops_at_once(void)
 }
 
 /* An interrupted merge changes nothing and can be repeated. */
-TEST(a_merge_stops_when_asked)
+TEST(interrupted_merge_changes_nothing)
 {
     TestFolder folder = test_folder_make();
     free(index_case_expected(&folder));
@@ -234,7 +234,7 @@ static Status merge_one(const char *merged, const char *shard, Error *err)
 
 /* A shard in the folder of an empty index keeps its IDs; one from another folder has other paths; a clip that is added
  * later has the next ID. */
-TEST(the_first_shard_is_copied_whole)
+TEST(first_shard_is_copied)
 {
     static const char ids[] = "SELECT sum(id * id) FROM clip", last[] = "SELECT seq FROM sqlite_sequence",
                       indexed[] = "SELECT count(*) FROM trace INDEXED BY trace_by_clip WHERE clip_id > 0";

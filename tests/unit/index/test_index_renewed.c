@@ -67,7 +67,7 @@ static void expect(const char *path, const char *sql, const char *expected)
 #define TAGS "SELECT path, name, value FROM clip JOIN tag ON clip_id = id ORDER BY 1, 2"
 
 /* Without clip files. */
-TEST(tags_outlive_a_rebuild)
+TEST(tags_survive_a_rebuild)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -85,7 +85,7 @@ TEST(tags_outlive_a_rebuild)
     test_folder_remove(&folder);
 }
 
-TEST(tags_outlive_another_kane)
+TEST(tags_survive_another_version)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -111,7 +111,7 @@ TEST(tags_outlive_another_kane)
 }
 
 /* Content that cannot be kept is reported: the old file stays. */
-TEST(tags_that_cannot_be_read_stop_a_rebuild)
+TEST(unreadable_tags_stop_a_rebuild)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
@@ -129,7 +129,7 @@ TEST(tags_that_cannot_be_read_stop_a_rebuild)
 
 /* A merge into a new file writes pages directly, one into an older file to its write-ahead log, so that the file is
  * unchanged until the end. */
-TEST(a_new_index_is_merged_into_without_a_log)
+TEST(merge_into_a_new_index_writes_no_log)
 {
     TestFolder folder = test_folder_make();
     char shard[512], merged[512], log[520];

@@ -27,7 +27,7 @@ static void expect_tags(const char *path, const char *expected)
     free(text);
 }
 
-TEST(tags_stay_with_the_clip)
+TEST(tags_follow_the_clip)
 {
     TestFolder folder = test_folder_make();
     const IndexTag two[] = {{"actor", "Anna"}, {"show", "One"}}, other = {"actor", "Ben"};

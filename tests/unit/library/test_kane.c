@@ -77,7 +77,7 @@ TEST(every_array_has_its_shape)
 }
 
 /* Invalid path, not float64, missing. */
-TEST(other_paths_are_no_arrays)
+TEST(invalid_paths_have_no_array)
 {
     static const char *const paths[] = {"", "/", "/dynamics", "dynamics/torque", "/dynamics/torque/", "/joint",
                                         "/skeleton/parent", "/kinematics/valid", "/trust/reason",
@@ -92,7 +92,7 @@ TEST(other_paths_are_no_arrays)
 }
 
 /* An opened clip has only its motion: no other array, mass or index. */
-TEST(what_was_not_computed_is_not_there)
+TEST(array_of_a_missing_group_is_null)
 {
     static const char *const paths[] = {"/time", "/motion/rotation", "/body/mass", "/kinematics/position",
                                         "/contact/force", "/dynamics/torque", "/anatomy/angle"};
@@ -123,7 +123,7 @@ TEST(what_was_not_computed_is_not_there)
 }
 
 /* NULL means default options of kane run. */
-TEST(no_options_are_the_defaults)
+TEST(null_options_are_the_defaults)
 {
     KaneError error = {0};
     KaneClip *plain, *named;
@@ -167,7 +167,7 @@ TEST(rotations_are_child_to_parent)
     kane_close(clip);
 }
 
-TEST(what_is_saved_opens_with_the_same_numbers)
+TEST(saved_clip_opens_with_equal_arrays)
 {
     char path[] = "/tmp/kane-library-XXXXXX";
     size_t shape[3], again[3];
@@ -188,7 +188,7 @@ TEST(what_is_saved_opens_with_the_same_numbers)
 }
 
 /* Rejected as by `kane import -o`: a file that is not a clip file may be a user's work. */
-TEST(a_file_of_somebody_else_is_not_written_over)
+TEST(foreign_file_is_not_overwritten)
 {
     char path[] = "/tmp/kane-library-XXXXXX", text[32] = "";
     KaneError error = {0};
@@ -207,7 +207,7 @@ TEST(a_file_of_somebody_else_is_not_written_over)
     kane_close(clip);
 }
 
-TEST(what_is_wrong_is_told)
+TEST(errors_have_status_and_text)
 {
     KaneError error = {0};
     KaneClip *clip = (KaneClip *)&error;
@@ -227,7 +227,7 @@ TEST(what_is_wrong_is_told)
 }
 
 /* Status, message and position of an error; success leaves the error unchanged. */
-TEST(options_are_answered_by_value)
+TEST(options_are_returned_by_value)
 {
     static const struct {
         const char *option, *value;
@@ -267,7 +267,7 @@ TEST(options_are_answered_by_value)
 
 /* All numeric options: values are recorded in the history; values out of range are rejected with the bound and leave
  * the previous value. */
-TEST(numbers_of_options_are_kept_and_bounded)
+TEST(numeric_options_are_stored_and_bounded)
 {
     static const struct {
         const char *option;
@@ -305,7 +305,7 @@ TEST(numbers_of_options_are_kept_and_bounded)
 }
 
 /* Strings are copied: the caller may free them. */
-TEST(texts_of_options_are_kept)
+TEST(text_options_are_stored)
 {
     char first[] = "no_segments.tsv", second[] = "no_strength.tsv";
     KaneError error = {0};
@@ -325,7 +325,7 @@ TEST(texts_of_options_are_kept)
 }
 
 /* The last joint and one more, roles without a joint, a missing folder. */
-TEST(edges_of_the_functions)
+TEST(indices_out_of_range_return_null)
 {
     KaneError error = {0};
     KaneClip *clip = run_walk("62");
@@ -370,7 +370,7 @@ TEST(springs_are_exact_for_any_step)
     }
 }
 
-TEST(springs_that_make_no_sense_are_refused)
+TEST(invalid_springs_are_refused)
 {
     const double bad[][3] = {{-1, 1, 0.1}, {1, -1, 0.1}, {1, 1, -0.1}, {NAN, 1, 0.1}, {1, INFINITY, 0.1}};
     for (int i = 0; i < 5; i++) {
@@ -383,7 +383,7 @@ TEST(springs_that_make_no_sense_are_refused)
 }
 
 /* The mass of tests/sources/scenes: x = cos t. */
-TEST(a_scene_is_simulated)
+TEST(scene_is_simulated)
 {
     KaneError error = {0};
     KaneClip *clip;
@@ -407,7 +407,7 @@ TEST(a_scene_is_simulated)
     kane_options_destroy(options);
 }
 
-TEST(a_clip_is_tracked)
+TEST(clip_is_tracked)
 {
     KaneError error = {0};
     KaneClip *clip = run_walk("62");
@@ -427,7 +427,7 @@ TEST(a_clip_is_tracked)
     kane_close(clip);
 }
 
-TEST(no_options_are_the_default_options)
+TEST(empty_options_equal_the_defaults)
 {
     KaneClip *one = run_walk("62"), *two = run_walk("62");
     KaneOptions *options = kane_options_create_for(KANE_COMMAND_TRACK);
@@ -444,7 +444,7 @@ TEST(no_options_are_the_default_options)
     kane_close(two);
 }
 
-TEST(options_are_of_their_command_and_type)
+TEST(option_of_wrong_command_or_type_is_refused)
 {
     KaneError error = {0};
     KaneClip *clip = run_walk("62"), *other;

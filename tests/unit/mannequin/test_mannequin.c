@@ -73,7 +73,7 @@ static void assert_closed(const Mannequin *m)
     free(back);
 }
 
-TEST(a_person_is_closed_and_weighs_what_it_weighs)
+TEST(human_mesh_is_closed_and_has_body_volume)
 {
     Figure f;
     walker(&f, 70);
@@ -99,7 +99,7 @@ TEST(a_person_is_closed_and_weighs_what_it_weighs)
 }
 
 /* Vertices of a segment are within 0.1 m of the bone from the role's joint to the next. */
-TEST(segments_lie_on_their_bones)
+TEST(segments_are_centred_on_their_bones)
 {
     static const Role ways[][2] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                    {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST},
@@ -157,7 +157,7 @@ TEST(soles_reach_below_the_toe_joints)
     }
 }
 
-TEST(heavier_is_thicker_and_equal_is_equal)
+TEST(heavier_body_is_thicker)
 {
     Figure light, heavy, again;
     walker(&light, 60);
@@ -198,7 +198,7 @@ static void stand(Figure *f)
         f->motion.rotation[i] = QUAT_IDENTITY;
 }
 
-TEST(a_creature_has_a_body_along_all_its_bones)
+TEST(nonhuman_has_a_mesh_along_all_bones)
 {
     Figure f = {0};
     creature_skeleton(&f.skeleton);
@@ -218,7 +218,7 @@ TEST(a_creature_has_a_body_along_all_its_bones)
 }
 
 /* A root on the ground as parent of the hips: no skin extends down to it. */
-TEST(a_pole_has_no_skin)
+TEST(pole_has_no_skin)
 {
     Figure f = {0};
     assert_int_equal(skeleton_init(&f.skeleton, WALKER_JOINTS + 1, 0, NULL), STATUS_OK);
@@ -309,7 +309,7 @@ static double palm_end(const Figure *f)
 }
 
 /* It extends to the farthest knuckle. */
-TEST(a_palm_ends_at_its_knuckles)
+TEST(palm_ends_at_its_knuckles)
 {
     Figure near, far, one;
     dress_fingers(&near, 0.09, 0.09);
@@ -323,7 +323,7 @@ TEST(a_palm_ends_at_its_knuckles)
     undress(&one);
 }
 
-TEST(a_point_has_no_body)
+TEST(point_has_no_mesh)
 {
     Skeleton s;
     Motion motion;

@@ -85,7 +85,7 @@ TEST(shapes_have_their_volumes)
 }
 
 /* Normals of convex shapes point away from the centre; a body without a shape is a rod to the next one. */
-TEST(shapes_hang_on_their_joints)
+TEST(vertices_belong_to_their_joints)
 {
     Clip c;
     Mannequin m;
@@ -110,7 +110,7 @@ TEST(shapes_hang_on_their_joints)
     clip_free(&c);
 }
 
-TEST(marks_are_where_springs_end_and_forces_act)
+TEST(marks_are_at_spring_ends_and_force_points)
 {
     Clip c;
     SceneMarks m;

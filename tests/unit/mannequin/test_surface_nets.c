@@ -18,7 +18,7 @@ static Implicit balls(int count, double apart, double blend)
     return shape;
 }
 
-TEST(a_ball_has_the_area_of_a_ball)
+TEST(ball_has_the_area_of_a_sphere)
 {
     Implicit shape = balls(1, 0, 0);
     Surface s = {0};
@@ -37,7 +37,7 @@ TEST(a_ball_has_the_area_of_a_ball)
     surface_free(&s);
 }
 
-TEST(a_flat_blob_has_a_closed_surface)
+TEST(flat_blob_has_a_closed_surface)
 {
     Implicit shape = {.blob = room, .blob_room = 8};
     Surface s = {0};
@@ -55,7 +55,7 @@ TEST(a_flat_blob_has_a_closed_surface)
     surface_free(&s);
 }
 
-TEST(a_cone_runs_from_ball_to_ball)
+TEST(cone_runs_from_ball_to_ball)
 {
     Implicit shape = {.blob = room, .blob_room = 8};
     implicit_add_group(&shape, (BlobGroup){-1, 0, 0});
@@ -72,7 +72,7 @@ TEST(a_cone_runs_from_ball_to_ball)
     assert_near(implicit_value(&shape, vec3(1, 0, 0)), 0, 1e-12);
 }
 
-TEST(groups_stay_apart)
+TEST(groups_are_not_blended)
 {
     Implicit one = balls(2, 2.1, 0.8);
     Vec3 between = vec3(1.05, 0, 0);
@@ -89,7 +89,7 @@ TEST(groups_stay_apart)
     assert_int_equal(implicit_nearest(&two, vec3(0.9, 0, 0)), 0);
 }
 
-TEST(a_floor_cuts)
+TEST(floor_cuts_the_surface)
 {
     Implicit shape = balls(1, 0, 0);
     Surface s = {0};
@@ -101,7 +101,7 @@ TEST(a_floor_cuts)
     surface_free(&s);
 }
 
-TEST(too_fine_is_refused)
+TEST(too_small_cells_are_refused)
 {
     Implicit shape = balls(1, 0, 0);
     Surface s = {0};

@@ -8,7 +8,7 @@
 
 enum { N = 12 };
 
-TEST(solution_returns_the_right_hand_side)
+TEST(solution_reproduces_the_right_hand_side)
 {
     Random r = {1};
     double root[N][N], a[N][N], factor[N][N], x[N], b[N];
@@ -36,7 +36,7 @@ TEST(solution_returns_the_right_hand_side)
 
 /* Mass matrix of a tree of bodies on sliders: two limbs on a root. Rows of the factor end with their subtrees, and the
  * lower triangle is not read. */
-TEST(a_tree_keeps_its_profile)
+TEST(tree_factor_has_no_fill_in)
 {
     Random r = {3};
     const int parent[N] = {-1, 0, 1, 2, 3, 1, 5, 6, 0, 8, 9, 8}, end[N] = {11, 7, 4, 4, 4, 7, 7, 7, 11, 10, 10, 11};
@@ -64,7 +64,7 @@ TEST(a_tree_keeps_its_profile)
     assert_int_equal(profile_factor(singular, 2, last), 1);
 }
 
-TEST(bad_pivots_are_found)
+TEST(zero_pivots_are_found)
 {
     double singular[9] = {4, 0, 0, 2, 5, 0, 6, 7, 13}; /* third row: the sum of the first two */
     double indefinite[4] = {1, 0, 2, 1};
@@ -93,7 +93,7 @@ TEST(solution_satisfies_the_system)
 }
 
 /* Singularity is relative to the matrix norm: thin bodies have small entries. */
-TEST(a_small_matrix_is_not_singular)
+TEST(small_matrix_is_not_singular)
 {
     double small[4] = {2e-18, 0, 0, 3e-18}, x[2] = {4e-18, 3e-18};
     int exchange[2];
@@ -103,7 +103,7 @@ TEST(a_small_matrix_is_not_singular)
     assert_near(x[1], 1, 1e-12);
 }
 
-TEST(a_singular_matrix_is_named)
+TEST(singular_matrix_is_reported)
 {
     double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, zero[1] = {0};
     int exchange[3];

@@ -9,7 +9,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 
-/* For golden_hash below; changes only with the mathematics. */
+/* For the golden hash below; changes only with the mathematics. */
 #define GOLDEN_HASH 0xb273799b478846f8u
 
 enum { FRAMES = 23, COLUMNS = 9, JOINTS = 3 };
@@ -35,7 +35,7 @@ static Mat3 axis_matrix(int axis, double degrees)
     return (Mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
 }
 
-TEST(turns_multiply_in_channel_order)
+TEST(rotations_multiply_in_channel_order)
 {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}, {2, 0, 2}};
     double value[FRAMES * COLUMNS];
@@ -56,7 +56,7 @@ TEST(turns_multiply_in_channel_order)
     }
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     const double scales[] = {360, 1e6};
@@ -76,7 +76,7 @@ TEST(every_width_gives_the_same_bits)
 }
 
 /* Fowler-Noll-Vo hash of all bits: the same for any x86-64 and arm64, compiler and optimisation level. */
-TEST(golden_hash)
+TEST(rotations_have_the_golden_hash)
 {
     EulerChannels turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {3, {0, 1, 2}, {3, 4, 5}}, {3, {1, 2, 0}, {8, 7, 6}}};
     double value[FRAMES * COLUMNS];
@@ -91,7 +91,7 @@ TEST(golden_hash)
     assert_true(hash == GOLDEN_HASH);
 }
 
-TEST(a_joint_without_turns_is_the_identity)
+TEST(joint_without_rotation_channels_is_identity)
 {
     EulerChannels none = {0};
     Quat q[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
@@ -104,7 +104,7 @@ TEST(a_joint_without_turns_is_the_identity)
     assert_near(q[1].w, 1, 0);
 }
 
-TEST(a_bad_angle_spoils_its_own_rotation_only)
+TEST(nan_angle_affects_only_its_rotation)
 {
     double value[4] = {10, NAN, 30, 40};
     EulerChannels turns = {1, {1}, {0}};
@@ -126,7 +126,7 @@ static Quat from_zxy(Vec3 zxy)
 static const int zxy_axes[3] = {2, 0, 1};
 
 /* Several turns about each axis are recovered without jumps of 360 or 180 degrees. */
-TEST(angles_come_back_continuous)
+TEST(angles_are_recovered_continuously)
 {
     Vec3 last = {0, 0, 0};
     for (int f = 0; f < 400; f++) {
@@ -136,7 +136,7 @@ TEST(angles_come_back_continuous)
     }
 }
 
-TEST(the_pole_keeps_the_rotation)
+TEST(gimbal_lock_keeps_the_rotation)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
         Quat q = from_zxy(vec3(25, 90 * sign, 40));

@@ -3,7 +3,7 @@
 
 #include "analysis/math/lane_width.h"
 
-TEST(a_request_is_narrowed_but_never_widened)
+TEST(request_is_narrowed_but_never_widened)
 {
     static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
     LaneWidth widest = lane_width_choose(LANES_AUTO);
@@ -17,7 +17,7 @@ TEST(a_request_is_narrowed_but_never_widened)
     }
 }
 
-TEST(a_block_of_lanes_fits_every_clip)
+TEST(block_of_lanes_fits_every_clip)
 {
     for (int frames = 1; frames < 20; frames++) {
         int width = (int)lane_width_for_frames(LANES_AUTO, frames);
@@ -36,7 +36,7 @@ int twin_pair(int offset) { return offset + 2; }
 int twin_avx2(int offset) { return offset + 4; }
 int twin_avx512(int offset) { return offset + 8; }
 
-TEST(every_width_has_its_own_twin)
+TEST(each_lane_width_has_its_function)
 {
     static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
     (void)state;

@@ -30,7 +30,7 @@ static void fill_rotations(Quat *q, size_t count)
 }
 
 /* One bad value in every place of arrays of every length. */
-TEST(a_value_that_is_not_finite_is_found_in_every_place)
+TEST(nonfinite_value_is_found_at_every_index)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};
     double value[MOST];
@@ -47,7 +47,7 @@ TEST(a_value_that_is_not_finite_is_found_in_every_place)
     assert_true(values_finite(value, 0));
 }
 
-TEST(bounds_are_those_of_the_shortest_and_the_longest_rotation)
+TEST(bounds_are_min_and_max_rotation_norm)
 {
     Quat q[MOST];
     for (size_t count = 1; count < MOST; count++)
@@ -71,7 +71,7 @@ TEST(bounds_are_those_of_the_shortest_and_the_longest_rotation)
 }
 
 /* For more and for fewer joints than lanes; each rotation depends on the sign that its predecessor got. */
-TEST(signs_follow_the_row_before)
+TEST(signs_follow_the_previous_row)
 {
     Quat first[JOINTS * FRAMES], q[JOINTS * FRAMES];
     fill_rotations(first, JOINTS * FRAMES);
@@ -94,7 +94,7 @@ static Vec3 turn_to(const Quat *rotation, size_t f, size_t j)
 }
 
 /* Against differences written out for each joint; 11 joints leave a partial block at every width above 1. */
-TEST(differences_of_rotations_have_the_same_bits_at_every_width)
+TEST(all_lane_widths_give_same_rotation_differences)
 {
     Quat rotation[JOINTS * FRAMES];
     double before[ROTATION_VALUES * JOINTS], after[ROTATION_VALUES * JOINTS], size[FRAMES * JOINTS], sums[3][JOINTS];

@@ -10,7 +10,7 @@
 
 static const Quat sample = {0.5, -0.1, 0.7, 0.5};
 
-TEST(exp_undoes_log)
+TEST(exp_inverts_log)
 {
     Quat q = quat_normalize(sample), back = quat_exp(quat_log(q));
     assert_near(quat_dot(q, back), 1, 1e-15);
@@ -36,7 +36,7 @@ TEST(matrix_and_quaternion_agree)
         assert_near(fabs(quat_dot(quat_from_mat3(quat_to_mat3(axes[i])), axes[i])), 1, 1e-15);
 }
 
-TEST(between_turns_a_to_b)
+TEST(between_rotates_a_to_b)
 {
     Vec3 a = {1, 2, 3}, b = {-2, 0.5, 1};
     Vec3 turned = quat_rotate(quat_between(a, b), vec3_normalize(a));
@@ -63,13 +63,13 @@ static RollPitchYaw random_angles(Random *r)
 static Vec3 as_vec3(RollPitchYaw a) { return vec3(a.roll, a.pitch, a.yaw); }
 
 /* Notes 0.4: about z first, then about the new y. */
-TEST(the_order_is_roll_pitch_yaw)
+TEST(order_is_roll_pitch_yaw)
 {
     Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){PI / 2, PI / 2, 0});
     assert_vec3_near(quat_rotate(q, vec3(1, 0, 0)), vec3(0, 0, -1), 1e-12);
 }
 
-TEST(angles_come_back)
+TEST(roll_pitch_yaw_round_trip_is_exact)
 {
     Random r = {1};
     for (int trial = 0; trial < 50; trial++) {
@@ -81,7 +81,7 @@ TEST(angles_come_back)
                      vec3(elementary_cos(0.3), elementary_sin(0.3), 0), 1e-14);
 }
 
-TEST(rows_are_the_rates_of_the_angles)
+TEST(rate_rows_are_rates_of_roll_pitch_yaw)
 {
     Random r = {2};
     for (int trial = 0; trial < 50; trial++) {
@@ -96,7 +96,7 @@ TEST(rows_are_the_rates_of_the_angles)
 }
 
 /* Their derivatives for given rates of the angles. */
-TEST(row_rates_are_the_derivatives_of_the_rows)
+TEST(row_rates_are_derivatives_of_rate_rows)
 {
     Random r = {3};
     for (int trial = 0; trial < 50; trial++) {
@@ -113,7 +113,7 @@ TEST(row_rates_are_the_derivatives_of_the_rows)
 }
 
 /* In gimbal lock only the sum of roll and yaw matters: yaw is returned as zero. */
-TEST(the_singular_pose_keeps_its_rotation)
+TEST(singular_pitch_keeps_the_rotation)
 {
     Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){0.4, PI / 2, 0.1});
     RollPitchYaw a = roll_pitch_yaw_from_quat(q);

@@ -18,7 +18,7 @@ static double searched(const Vec3 a[2], const Vec3 b[2], int steps)
     return least;
 }
 
-TEST(as_near_as_a_search_finds)
+TEST(segment_distance_agrees_with_grid_search)
 {
     for (int i = 0; i < 50; i++) {
         Vec3 a[2] = {{elementary_sin(i), elementary_cos(3 * i), 0.1 * i},
@@ -32,7 +32,7 @@ TEST(as_near_as_a_search_finds)
     }
 }
 
-TEST(parallel_ones_and_points)
+TEST(parallel_segments_and_points_have_their_distance)
 {
     const Vec3 a[2] = {{0, 0, 0}, {1, 0, 0}}, beside[2] = {{0.5, 2, 0}, {3, 2, 0}}, behind[2] = {{3, 0, 0}, {2, 0, 0}};
     const Vec3 point[2] = {{0.25, 0, 1}, {0.25, 0, 1}};
@@ -44,7 +44,7 @@ TEST(parallel_ones_and_points)
     assert_vec3_near(segments_apart(point, point), vec3(0, 0, 0), 0);
 }
 
-TEST(inverse_of_a_symmetric_matrix_undoes_it)
+TEST(symmetric_inverse_times_matrix_is_identity)
 {
     Random r = {5};
     Sym3 s = random_inertia(&r, 3), inverse;

@@ -152,7 +152,7 @@ TEST(rows_are_named_and_limited)
     close_case(&c);
 }
 
-TEST(positions_and_rates_are_those_of_the_model)
+TEST(positions_and_rates_equal_the_models)
 {
     Case c;
     DofMisfit misfit;
@@ -167,7 +167,7 @@ TEST(positions_and_rates_are_those_of_the_model)
 }
 
 /* Projected joint torques equal the generalised forces of Kane's recursion. */
-TEST(efforts_are_the_generalised_forces)
+TEST(efforts_are_generalised_forces)
 {
     Case c;
     open_case(&c, every_kind);
@@ -185,7 +185,7 @@ static const char pair[] =
     "</worldbody><equality><joint joint1=\"b\" joint2=\"a\" polycoef=\"0.5 2 -1 0 0.25\"/></equality></mujoco>";
 
 /* The independent row does the work of both. */
-TEST(a_coupled_row_works_through_the_one_it_follows)
+TEST(coupled_dof_has_effort_in_its_independent_dof)
 {
     Case c;
     open_case(&c, pair);
@@ -201,7 +201,7 @@ TEST(a_coupled_row_works_through_the_one_it_follows)
 }
 
 /* An axis given per frame, that of the first hinge, gives the same result as the hinge. */
-TEST(a_custom_row_has_the_effort_of_its_axis)
+TEST(custom_row_has_the_effort_of_its_axis)
 {
     Case c;
     open_case(&c, pair);
@@ -224,7 +224,7 @@ TEST(a_custom_row_has_the_effort_of_its_axis)
 }
 
 /* The angle of a wheel keeps counting over full turns, from its initial value. */
-TEST(turns_are_counted_on)
+TEST(hinge_angle_continues_beyond_a_full_turn)
 {
     Case c;
     open_case(&c, pair);
@@ -238,7 +238,7 @@ TEST(turns_are_counted_on)
     close_case(&c);
 }
 
-TEST(a_motion_off_the_axis_is_told)
+TEST(rotation_off_the_axis_is_reported)
 {
     Case c;
     DofMisfit misfit;
@@ -254,7 +254,7 @@ TEST(a_motion_off_the_axis_is_told)
 }
 
 /* Rows of clip files of earlier versions are in /simulation. */
-TEST(unknown_rows_stay_with_the_simulation)
+TEST(unknown_dof_kinds_remain_in_simulation)
 {
     Case c;
     open_case(&c, pair);

@@ -51,7 +51,7 @@ static double power(const Equations *e)
     return sum;
 }
 
-TEST(absolute_speeds_are_those_of_kanes_method)
+TEST(absolute_speeds_equal_kanes_method)
 {
     Clip c;
     KaneSystem s;
@@ -75,7 +75,7 @@ TEST(absolute_speeds_are_those_of_kanes_method)
     clip_free(&c);
 }
 
-TEST(equations_hold_for_each_choice)
+TEST(equations_are_satisfied_for_each_speed_kind)
 {
     Clip c;
     make(&c, 6);
@@ -109,7 +109,7 @@ TEST(relative_speeds_have_the_joint_torques)
 }
 
 /* Sum and difference of two speeds: energy, power and the equations of the others are unchanged. */
-TEST(a_users_speeds_keep_energy_and_power)
+TEST(user_speeds_preserve_energy_and_power)
 {
     Clip c;
     make(&c, 8);
@@ -133,7 +133,7 @@ TEST(a_users_speeds_keep_energy_and_power)
     clip_free(&c);
 }
 
-TEST(speeds_that_do_not_determine_the_old_are_refused)
+TEST(singular_speeds_are_refused)
 {
     Clip c;
     Equations e;

@@ -22,7 +22,7 @@ static MeshTriangles parse(const char *text, MeshFormat format, Arena *memory)
 static const char box[] = "v 0 0 0\nv 2 0 0\nv 2 4 0\nv 0 4 0\nv 0 0 6\nv 2 0 6\nv 2 4 6\nv 0 4 6\n"
     "f 4 3 2 1\nf 5/1 6/2 7//3 -1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
-TEST(a_box_has_its_moments)
+TEST(box_mesh_has_its_moments)
 {
     Arena memory = {0};
     MeshTriangles m = parse(box, MESH_OBJ, &memory);
@@ -53,7 +53,7 @@ static void assert_convex(const Vec3 *point, int count, const ModelMesh *hull)
     assert_int_equal(hull->face_count, 2 * hull->vertex_count - 4); /* Euler's formula */
 }
 
-TEST(hulls_hold_all_points)
+TEST(hull_contains_all_points)
 {
     enum { POINTS = 500 };
     static Vec3 point[POINTS];
@@ -163,7 +163,7 @@ TEST(stl_is_read_in_both_forms)
     arena_free(&memory);
 }
 
-TEST(broken_meshes_name_their_line)
+TEST(broken_mesh_reports_line)
 {
     static const struct { const char *text; MeshFormat format; int line; } cases[] = {
         {"v 0 0 0\nv 1 0\n", MESH_OBJ, 2}, {"v 0 0 0\nf 1 2 1\n", MESH_OBJ, 2}, {"v 0 0 0\nf 1 1\n", MESH_OBJ, 2},

@@ -23,7 +23,7 @@ static Status parse(const char *text, Model *m, MjcfRemarks *remarks, Error *err
 }
 
 /* Each error states its line and subject. */
-TEST(refusals_name_their_line)
+TEST(refused_element_reports_line)
 {
     const struct { const char *text, *words; int line; } cases[] = {
         {"<mujoco>\n<worldbody>\n</mujoco>", "no XML: mismatched tag", 3},
@@ -166,7 +166,7 @@ TEST(refusals_name_their_line)
     inner "</mujoco>"
 
 /* References to missing or unsuitable objects report their line. */
-TEST(relations_that_cannot_be_are_refused)
+TEST(invalid_references_are_refused)
 {
     static const char *const cases[][2] = {
         {"<equality><joint joint1=\"none\"/></equality>", "joint1=\"none\": not found"},
@@ -202,7 +202,7 @@ TEST(relations_that_cannot_be_are_refused)
     }
 }
 
-TEST(limits_of_size_and_depth_hold)
+TEST(size_and_depth_limits_are_enforced)
 {
     const MjcfDef tight[] = {{{20, 100, 100, 4}, NULL}, {{1000, 3, 100, 4}, NULL}, {{1000, 100, 3, 4}, NULL}};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
@@ -215,7 +215,7 @@ TEST(limits_of_size_and_depth_hold)
 }
 
 /* Classes nest up to the bound of the reader's tables, 64. */
-TEST(classes_nest_to_a_bound)
+TEST(default_classes_nest_to_64_levels)
 {
     for (int depth = 64; depth <= 65; depth++) {
         char text[8192] = "<mujoco>";
@@ -289,7 +289,7 @@ TEST(joints_and_drives_are_read)
 }
 
 /* The anchors of both bodies coincide in the reference configuration; there, a tendon has its rest length. */
-TEST(relations_are_placed)
+TEST(equality_anchors_of_both_bodies_coincide)
 {
     Model m;
     MjcfRemarks remarks = {0};
@@ -312,7 +312,7 @@ TEST(relations_are_placed)
 }
 
 /* A weld without a relative pose keeps the reference pose; so does a connect. */
-TEST(a_weld_holds_bodies_as_they_stand)
+TEST(weld_without_pose_keeps_reference_pose)
 {
     static const char text[] =
         "<mujoco><compiler angle=\"degree\"/><worldbody>"
@@ -333,7 +333,7 @@ TEST(a_weld_holds_bodies_as_they_stand)
 }
 
 /* Couplings, a weld's own pose, tendon lengths and other actuators, as given by the file. */
-TEST(numbers_of_relations_are_read)
+TEST(equality_and_tendon_parameters_are_read)
 {
     Model m;
     MjcfRemarks remarks = {0};
@@ -478,7 +478,7 @@ static void refused_until_left_out(const char *text)
 }
 
 /* Contact attributes of geoms without contacts; mocap bodies that nothing moves. */
-TEST(what_nothing_feels_is_not_refused)
+TEST(attributes_without_effect_are_accepted)
 {
     static const char *const texts[] = {
         WORLD("<body><joint/><geom size=\".1\" margin=\".1\" solref=\".01 1\"/></body>"),
@@ -501,7 +501,7 @@ TEST(what_nothing_feels_is_not_refused)
 }
 
 /* Each rejected row of the table is reported with line and name, and left out on request. */
-TEST(refused_rows_can_be_left_out)
+TEST(unsupported_elements_can_be_left_out)
 {
     int count = 0;
     (void)state;
@@ -591,7 +591,7 @@ static void put(const char *folder, const char *name, const char *text)
 }
 
 /* Included elements replace the include; loops, paths out of the folder and nested errors are reported. */
-TEST(includes_stay_in_their_folder)
+TEST(includes_outside_the_folder_are_refused)
 {
     TestFolder made = test_folder_make();
     const char *folder = made.path;

@@ -24,7 +24,7 @@ static CameraDef follow_def(void)
     return def;
 }
 
-TEST(at_rest_it_is_behind_and_looks_at_the_body)
+TEST(static_camera_is_behind_and_faces_the_body)
 {
     CameraDef def = follow_def();
     run_along_x(60, 60, 0);
@@ -40,7 +40,7 @@ TEST(at_rest_it_is_behind_and_looks_at_the_body)
 }
 
 /* A spring whose target moves at constant speed lags by 2 zeta v / omega. */
-TEST(behind_a_runner_it_lags_as_a_spring)
+TEST(camera_lags_a_runner_like_a_spring)
 {
     static const double dampings[] = {0.5, 1, 2};
     for (int i = 0; i < 3; i++) {
@@ -55,7 +55,7 @@ TEST(behind_a_runner_it_lags_as_a_spring)
     }
 }
 
-TEST(one_motion_has_one_path_at_any_frame_rate)
+TEST(camera_path_does_not_depend_on_frame_rate)
 {
     CameraDef def = follow_def();
     for (int kind = CAMERA_FOLLOW; kind <= CAMERA_FIXED; kind++) {
@@ -75,7 +75,7 @@ TEST(one_motion_has_one_path_at_any_frame_rate)
 }
 
 /* A jump of 2 m sideways and a rotation by 170 degrees within one frame of 1/60 s. */
-TEST(where_the_body_jumps_the_camera_does_not)
+TEST(camera_is_continuous_across_a_jump)
 {
     for (int kind = CAMERA_FOLLOW; kind <= CAMERA_FIXED; kind++) {
         CameraDef def = follow_def();
@@ -98,7 +98,7 @@ TEST(where_the_body_jumps_the_camera_does_not)
     }
 }
 
-TEST(only_below_critical_damping_it_comes_too_near)
+TEST(camera_overshoots_only_below_critical_damping)
 {
     for (int i = 0; i < 2; i++) {
         CameraDef def = follow_def();
@@ -126,7 +126,7 @@ TEST(numbers_out_of_range_are_refused)
         assert_int_equal(camera_check(&bad[i], &err), STATUS_USAGE);
 }
 
-TEST(a_body_faces_across_the_line_of_its_hips)
+TEST(body_faces_perpendicular_to_the_hip_line)
 {
     /* Root with left and right hip at -x and +x at rest: forward is left x up. */
     char *names[] = {"Root", "L", "R"};

@@ -47,7 +47,7 @@ static Status arm_pose(Arm *a)
     return forward_kinematics(&view, LANES_AUTO, &(WorldPoses){a->position, a->orientation, a->com}, NULL);
 }
 
-TEST(bent_arm_is_where_it_should_be)
+TEST(bent_arm_has_its_position)
 {
     Arm a;
     arm_init(&a);
@@ -62,7 +62,7 @@ TEST(bent_arm_is_where_it_should_be)
     arm_free(&a);
 }
 
-TEST(turning_the_root_turns_everything_about_it)
+TEST(root_rotation_rotates_all_joints)
 {
     Arm a, b;
     Quat turn = quat_normalize((Quat){0.2, 0.7, -0.4, 0.1});
@@ -98,7 +98,7 @@ TEST(translations_replace_the_offset)
     arm_free(&a);
 }
 
-TEST(a_body_without_mass_has_its_root_as_centre)
+TEST(massless_body_has_its_centre_at_the_root)
 {
     Arm a;
     arm_init(&a);
@@ -111,7 +111,7 @@ TEST(a_body_without_mass_has_its_root_as_centre)
     arm_free(&a);
 }
 
-TEST(a_tree_out_of_order_is_refused)
+TEST(tree_out_of_order_is_refused)
 {
     Arm a;
     arm_init(&a);
@@ -124,7 +124,7 @@ TEST(a_tree_out_of_order_is_refused)
 }
 
 /* A joint by its path alone: the pose of the tree to rounding, the same bits at every width, with translations too. */
-TEST(one_joint_by_its_path_is_that_of_the_tree)
+TEST(single_joint_pose_equals_the_tree)
 {
     Arm a;
     Vec3 slide[FRAMES * JOINTS], place[FRAMES], other[FRAMES];

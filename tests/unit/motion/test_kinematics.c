@@ -9,7 +9,7 @@
 #include "analysis/motion/kinematics.h"
 #include "tests/support/random_clip.h"
 
-/* For golden_hash below; changes only with the mathematics. */
+/* For the golden hash below; changes only with the mathematics. */
 #define GOLDEN_HASH 0xc2c6ed08a86643bau
 
 /* A branched chain of rotating joints; the last joint optionally slides. */
@@ -101,7 +101,7 @@ static void orders(DifferenceDef def, double *omega_order, double *alpha_order)
     *alpha_order = elementary_log(alpha[0] / alpha[1]) / elementary_log(2);
 }
 
-TEST(each_scheme_has_its_order)
+TEST(each_difference_scheme_has_its_order)
 {
     static const struct {
         DifferenceScheme scheme;
@@ -181,7 +181,7 @@ TEST(translating_joint_has_coriolis_acceleration)
 }
 
 /* Velocities along the segments against finite differences of positions. */
-TEST(velocities_move_the_joints)
+TEST(velocities_integrate_to_positions)
 {
     Scene s;
     Kinematics k = {0};
@@ -205,7 +205,7 @@ TEST(velocities_move_the_joints)
 }
 
 /* Rotations of 1e-9 rad to just under pi per frame: small angles use a series, large ones the arctangent. */
-TEST(rates_are_those_of_the_logarithm)
+TEST(rates_equal_the_derivative_of_the_logarithm)
 {
     DifferenceDef def = difference_default_def();
     def.scheme = DIFFERENCE_BACKWARD;
@@ -226,7 +226,7 @@ TEST(rates_are_those_of_the_logarithm)
 }
 
 /* 60 rad/s at 30 Hz: 4 rad from the middle of five frames to the outer ones. */
-TEST(fast_spin_stays_whole_in_the_window)
+TEST(fast_rotation_is_unwrapped_in_the_window)
 {
     Scene s;
     Kinematics k = {0};
@@ -243,7 +243,7 @@ TEST(fast_spin_stays_whole_in_the_window)
     scene_free(&s);
 }
 
-TEST(ends_are_marked_and_take_their_neighbours_acceleration)
+TEST(ends_are_flagged_and_copy_acceleration)
 {
     static const int head[] = {2, 2, 2}, tail[] = {2, 2, 2}; /* at 30 Hz DIFFERENCE_EDGE is 2 frames */
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
@@ -264,7 +264,7 @@ TEST(ends_are_marked_and_take_their_neighbours_acceleration)
     }
 }
 
-TEST(one_frame_rests_and_two_move_evenly)
+TEST(one_frame_is_static_and_two_have_constant_velocity)
 {
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++)
         for (int frames = 1; frames <= 2; frames++) {
@@ -290,7 +290,7 @@ TEST(one_frame_rests_and_two_move_evenly)
 
 /* White position noise of RMS 1: the output of a scheme is the root of the sum of its squared weights, times 1/dt for
  * velocity and 1/dt2 for acceleration. Five points pass 1.3 times the noise of central differences. */
-TEST(noise_grows_as_the_weights_say)
+TEST(noise_gain_follows_the_weights)
 {
     static const struct {
         DifferenceScheme scheme;
@@ -323,7 +323,7 @@ TEST(noise_grows_as_the_weights_say)
 }
 
 /* Constant rotation and constant acceleration: each scheme is exact in all frames, including the ends. */
-TEST(even_motion_is_exact_to_the_ends)
+TEST(uniform_motion_is_exact_to_both_ends)
 {
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
         Scene s;
@@ -361,7 +361,7 @@ static int same_bits(const Kinematics *a, const Kinematics *b)
            !memcmp(a->com, b->com, frames * sizeof(Vec3)) && !memcmp(a->valid, b->valid, frames);
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     static const int lengths[] = {1, 2, 3, 8, 9, 17, 63, 64, 65, 66, 72, 129, 200};
     static const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
@@ -395,7 +395,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 }
 
 /* The same for any x86-64 and arm64, compiler and optimisation level. */
-TEST(golden_hash)
+TEST(kinematics_have_the_golden_hash)
 {
     uint64_t hash = 14695981039346656037u;
     for (int scheme = DIFFERENCE_CENTRAL; scheme < DIFFERENCE_SCHEME_COUNT; scheme++) {
@@ -417,7 +417,7 @@ TEST(golden_hash)
     assert_true(hash == GOLDEN_HASH);
 }
 
-TEST(wrong_input_is_refused)
+TEST(invalid_input_is_refused)
 {
     Scene s;
     Kinematics k = {0};

@@ -84,7 +84,7 @@ TEST(left_and_right_are_exchanged)
 }
 
 /* A rig that faces +x has its sides along z: z changes sign in the world and in each joint. */
-TEST(a_rig_whose_sides_lie_along_z_is_mirrored_in_z)
+TEST(rig_with_sides_along_z_is_mirrored_in_z)
 {
     static Vec3 before[POSES], after[POSES];
     Skeleton s;
@@ -116,7 +116,7 @@ TEST(a_rig_whose_sides_lie_along_z_is_mirrored_in_z)
     skeleton_free(&s);
 }
 
-TEST(axes_of_a_rig_are_reflected_each_its_own_way)
+TEST(rotated_joint_axes_are_reflected)
 {
     Skeleton s;
     (void)state;
@@ -129,7 +129,7 @@ TEST(axes_of_a_rig_are_reflected_each_its_own_way)
     skeleton_free(&s);
 }
 
-TEST(a_lame_body_is_mirrored)
+TEST(asymmetric_body_is_mirrored)
 {
     Skeleton s;
     Mirror mirror;
@@ -145,7 +145,7 @@ TEST(a_lame_body_is_mirrored)
 
 /* For a slightly asymmetric spine, reflection front to back may fit marginally better than left to right: it is still
  * reflected like its parent, so that the rest pose becomes its image. */
-TEST(a_spine_askew_is_reflected_as_its_parent)
+TEST(asymmetric_spine_is_reflected_like_its_parent)
 {
     Skeleton s;
     Mirror mirror;
@@ -161,7 +161,7 @@ TEST(a_spine_askew_is_reflected_as_its_parent)
     skeleton_free(&s);
 }
 
-TEST(a_joint_without_a_counterpart_is_named)
+TEST(joint_without_a_counterpart_is_reported)
 {
     Skeleton s;
     Mirror mirror;

@@ -42,7 +42,7 @@ TEST(steady_motion_is_reproduced)
     motion_free(&m);
 }
 
-TEST(frames_that_coincide_keep_their_bits)
+TEST(coincident_frames_keep_their_bits)
 {
     Motion m = sample_motion(13, 1.0 / 120, 0), out;
     assert_int_equal(motion_resample(&m, 40, &out, NULL), STATUS_OK);
@@ -55,7 +55,7 @@ TEST(frames_that_coincide_keep_their_bits)
     motion_free(&m);
 }
 
-TEST(short_clips_and_signs)
+TEST(short_clips_and_quaternion_signs_are_resampled)
 {
     Motion m = sample_motion(1, 0.1, 0), out;
     assert_int_equal(motion_resample(&m, 50, &out, NULL), STATUS_OK);
@@ -97,7 +97,7 @@ TEST(frames_are_found_by_source_time)
     motion_free(&m);
 }
 
-TEST(senseless_requests_fail)
+TEST(invalid_rates_and_ranges_are_refused)
 {
     Motion m = sample_motion(11, 0.1, 0), out;
     int first, count;

@@ -68,7 +68,7 @@ TEST(every_method_smooths_and_keeps_unit_rotations)
 }
 
 /* Smoothing commutes with rotation of the world. */
-TEST(smoothing_commutes_with_a_turn_of_the_world)
+TEST(smoothing_commutes_with_world_rotation)
 {
     Quat turn = quat_normalize((Quat){0.3, -0.8, 0.1, 0.5});
     for (int method = SMOOTH_BUTTERWORTH; method < SMOOTH_NONE; method++) {
@@ -92,7 +92,7 @@ TEST(smoothing_commutes_with_a_turn_of_the_world)
     }
 }
 
-TEST(signs_of_the_input_do_not_matter)
+TEST(input_signs_have_no_effect)
 {
     Motion m, flipped;
     motion_make(&m, FRAMES);
@@ -108,7 +108,7 @@ TEST(signs_of_the_input_do_not_matter)
     motion_free(&flipped);
 }
 
-TEST(a_pose_that_is_held_stays)
+TEST(constant_pose_is_unchanged)
 {
     for (int method = SMOOTH_BUTTERWORTH; method < SMOOTH_NONE; method++) {
         Motion m;
@@ -126,7 +126,7 @@ TEST(a_pose_that_is_held_stays)
     }
 }
 
-TEST(the_cutoff_used_is_told)
+TEST(used_cutoff_is_returned)
 {
     static const struct {
         SmoothMethod method;
@@ -148,7 +148,7 @@ TEST(the_cutoff_used_is_told)
     }
 }
 
-TEST(short_clips_stay_as_they_are)
+TEST(short_clips_are_unchanged)
 {
     for (int frames = 1; frames < 9; frames++)
         for (int method = SMOOTH_BUTTERWORTH; method <= SMOOTH_NONE; method++) {
@@ -170,7 +170,7 @@ TEST(short_clips_stay_as_they_are)
         }
 }
 
-TEST(wrong_use_is_refused_and_changes_nothing)
+TEST(invalid_options_leave_motion_unchanged)
 {
     Motion m, copy;
     motion_make(&m, FRAMES);
@@ -195,7 +195,7 @@ TEST(wrong_use_is_refused_and_changes_nothing)
 }
 
 /* Lanes of which one has the length 0: the others are as they are alone. */
-TEST(a_zero_quaternion_becomes_the_identity)
+TEST(zero_quaternion_becomes_the_identity)
 {
     enum { COUNT = 19 };
     const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};

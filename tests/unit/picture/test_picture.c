@@ -47,7 +47,7 @@ TEST(digits_are_drawn)
 }
 
 /* Bitmap of each letter that sheets use. */
-TEST(letters_look_like_themselves)
+TEST(letters_equal_their_bitmaps)
 {
     static const char letters[] = "0123456789.-s", *const looks[] = {
         "### .#. ### ### #.# ### ### ### ### ### ... ... ...",
@@ -68,7 +68,7 @@ TEST(letters_look_like_themselves)
 static unsigned number_at(const unsigned char *p) { return (unsigned)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]; }
 
 /* Signature and IHDR are 33 bytes, IDAT follows. */
-TEST(a_png_holds_the_pixels)
+TEST(png_contains_the_pixels)
 {
     Raster r;
     char *file = NULL;
@@ -102,7 +102,7 @@ TEST(a_png_holds_the_pixels)
 }
 
 /* A static red cube: three visible faces in each frame, and a yellow spring above it. */
-TEST(a_scene_shows_its_shapes)
+TEST(scene_shows_its_shapes)
 {
     Clip clip = {.has_shapes = 1};
     Raster r;
@@ -146,7 +146,7 @@ TEST(a_scene_shows_its_shapes)
 }
 
 /* Two clips of twelve frames fill four rows; each frame has red and blue pixels, and its ground. */
-TEST(a_sheet_shows_both_sides)
+TEST(sheet_shows_both_sides)
 {
     Clip clip = {0};
     Raster r;
@@ -179,7 +179,7 @@ TEST(a_sheet_shows_both_sides)
 }
 
 /* A root 1.6 m above its only child is part of the body's height, which fills two thirds of a cell of 200. */
-TEST(the_root_is_part_of_the_height)
+TEST(height_includes_the_root)
 {
     Clip clip = {0};
     Raster r;
@@ -249,7 +249,7 @@ static void make_tracked(Clip *c)
 }
 
 /* The first run, or the one of that name. */
-TEST(a_run_is_found_by_its_kind)
+TEST(tracking_run_is_found_by_its_kind)
 {
     Clip clip = {0};
     RowWriterDef def = {0};
@@ -270,7 +270,7 @@ TEST(a_run_is_found_by_its_kind)
 }
 
 /* Draws the run with each frame in its own cell, and the ball; --run=clip draws the motion of the clip. */
-TEST(a_run_is_drawn_in_its_cell)
+TEST(tracking_run_is_drawn_in_its_cell)
 {
     Clip clip = {0};
     Raster r, own;

@@ -37,7 +37,7 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-TEST(every_point_is_a_row)
+TEST(each_point_is_a_row)
 {
     PlotFigure figure = line("knee", 5);
     (void)state;
@@ -70,7 +70,7 @@ TEST(bands_and_shades_are_drawn_behind)
 }
 
 /* Text stays inside its quotes: the remaining script is the same for all labels. */
-TEST(texts_are_never_commands)
+TEST(texts_are_escaped)
 {
     static const char *const labels[] = {"'; system('touch owned'); '", "`touch owned`", "\"@x\\n$curve0",
                                         "a\nplot sin(x)\r",
@@ -120,7 +120,7 @@ static int numbers_of(const char *text, const char *words, const char *format, d
 
 /* Tick steps of 1, 2 or 5 times a power of ten, four to ten of them; all ticks in range; a margin of a twentieth of the
  * height, below zero only if curves are negative. */
-TEST(ticks_are_round_and_within)
+TEST(ticks_are_round_and_in_range)
 {
     static const struct {
         double low, high, step;
@@ -165,7 +165,7 @@ static int height_of(const PlotFigure *figure, const PlotDef *def)
 }
 
 /* A curve of one side only fills its own panel. */
-TEST(a_panel_of_one_side_is_drawn)
+TEST(panel_of_one_side_is_drawn)
 {
     GaitCurve curve[] = {{.coordinate = COORDINATE_LEFT_HIP_FLEXION, .quantity = GAIT_ANGLE, .strides = 1},
                          {.coordinate = COORDINATE_LEFT_KNEE_FLEXION, .quantity = GAIT_POWER, .strides = 1}};
@@ -183,7 +183,7 @@ TEST(a_panel_of_one_side_is_drawn)
 }
 
 /* Long legends and many bars leave the graph its height, unless the size was set. */
-TEST(pictures_grow_with_curves_and_rows)
+TEST(picture_size_grows_with_curves_and_rows)
 {
     PlotFigure figure = line("knee", 3);
     PlotDef def = plot_default_def(), fixed = plot_default_def();
@@ -229,7 +229,7 @@ TEST(bars_of_many_rows_do_not_overlap)
     }
 }
 
-TEST(what_cannot_be_drawn_is_refused)
+TEST(empty_and_nonfinite_figures_are_refused)
 {
     PlotFigure figure = {.x_to = 1};
     PlotDef def = plot_default_def();

@@ -73,7 +73,7 @@ static double most_turned(const Case *c)
     return most;
 }
 
-TEST(a_teleport_of_a_frame_is_bridged)
+TEST(teleport_of_one_frame_is_bridged)
 {
     Case c = chain_case();
     c.motion.root_position[100].x += 2;
@@ -84,7 +84,7 @@ TEST(a_teleport_of_a_frame_is_bridged)
     free_case(&c);
 }
 
-TEST(a_flip_is_bridged_in_its_joint_alone)
+TEST(flip_is_bridged_in_its_joint_only)
 {
     Case c = chain_case();
     for (int f = 100; f < 105; f++) {
@@ -99,7 +99,7 @@ TEST(a_flip_is_bridged_in_its_joint_alone)
     free_case(&c);
 }
 
-TEST(a_held_pose_goes_on_smoothly)
+TEST(frozen_pose_is_bridged_smoothly)
 {
     Case c = chain_case();
     for (int f = 100; f < 130; f++) {
@@ -114,7 +114,7 @@ TEST(a_held_pose_goes_on_smoothly)
 }
 
 /* The path continues without the step, to its end. */
-TEST(a_step_of_the_path_stays_out)
+TEST(path_step_is_removed_to_the_end)
 {
     Case c = chain_case();
     for (int f = 100; f < FRAMES; f++)
@@ -127,7 +127,7 @@ TEST(a_step_of_the_path_stays_out)
 }
 
 /* Two joined takes: the pose changes where the second begins, and both are on the same ground. */
-TEST(a_joined_take_keeps_its_ground)
+TEST(joined_take_keeps_its_ground_height)
 {
     Case c = chain_case();
     for (int f = 0; f < FRAMES; f++) {
@@ -146,7 +146,7 @@ TEST(a_joined_take_keeps_its_ground)
     free_case(&c);
 }
 
-TEST(a_joint_that_stays_turned_is_put_back)
+TEST(permanent_joint_rotation_is_restored)
 {
     Case c = chain_case();
     Quat turned = quat_from_axis_angle(vec3(0, 0, 1), 1.5);
@@ -164,7 +164,7 @@ TEST(a_joint_that_stays_turned_is_put_back)
 
 /* Hundreds of steps, each found relative to the previous ones: the filter input and the restored motion must be unit
  * quaternions. */
-TEST(turns_over_and_over_stay_rotations)
+TEST(repeated_steps_keep_unit_quaternions)
 {
     for (int every = 3; every <= 8; every++) {
         Case c = chain_case();

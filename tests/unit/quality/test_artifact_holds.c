@@ -42,7 +42,7 @@ static void copy_pose(Motion *m, int from, int to, int joint)
         m->root_position[to] = m->root_position[from];
 }
 
-TEST(a_held_pose_is_found)
+TEST(frozen_pose_of_0_2_s_is_found)
 {
     static const double rates[] = {24, 30, 120, 240};
     for (int i = 0; i < 4; i++) {
@@ -60,7 +60,7 @@ TEST(a_held_pose_is_found)
     }
 }
 
-TEST(a_held_joint_is_found)
+TEST(frozen_joint_is_found)
 {
     for (int joint = 0; joint < CHAIN_JOINTS; joint++) {
         Case c = chain_case(300, 100, 1e-4);
@@ -76,7 +76,7 @@ TEST(a_held_joint_is_found)
 }
 
 /* A take at 30 Hz with each row written four times. */
-TEST(rows_written_often_are_none)
+TEST(repeated_rows_of_upsampling_are_not_frozen)
 {
     Case c = chain_case(400, 120, 1e-4);
     for (int f = 0; f < 400; f++)
@@ -87,7 +87,7 @@ TEST(rows_written_often_are_none)
 }
 
 /* An animated pose: cubic ease in and out, constant in between. */
-TEST(a_pose_that_eases_in_and_out_is_none)
+TEST(eased_pose_is_not_frozen)
 {
     Case c = chain_case(120, 30, 0);
     for (int f = 0; f < 120; f++) {
@@ -102,7 +102,7 @@ TEST(a_pose_that_eases_in_and_out_is_none)
 }
 
 /* A knee that a solver prevents from hyperextending. */
-TEST(a_hinge_at_its_stop_is_none)
+TEST(hinge_at_its_limit_is_not_frozen)
 {
     Case c = chain_case(300, 100, 1e-4);
     for (int f = 0; f < 300; f++)
@@ -113,7 +113,7 @@ TEST(a_hinge_at_its_stop_is_none)
     free_case(&c);
 }
 
-TEST(a_gap_filled_on_a_line_is_found)
+TEST(linearly_filled_gap_is_found)
 {
     Case c = chain_case(300, 100, 1e-4);
     for (int f = 101; f < 130; f++) {

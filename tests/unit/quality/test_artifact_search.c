@@ -70,7 +70,7 @@ static void end(Case *c)
     artifacts_free(&c->faults);
 }
 
-TEST(two_degrees_of_flicker_are_found)
+TEST(flicker_of_two_degrees_is_found)
 {
     enum { JOINT = 14, FIRST = 180, LAST = 299 };
     Case c = new_case(1);
@@ -86,7 +86,7 @@ TEST(two_degrees_of_flicker_are_found)
     end(&c);
 }
 
-TEST(a_body_that_rises_with_its_feet_drifts)
+TEST(body_rising_with_its_feet_is_drift)
 {
     Case c = new_case(0);
     for (int f = 0; f < FRAMES; f++)
@@ -102,7 +102,7 @@ TEST(a_body_that_rises_with_its_feet_drifts)
 }
 
 /* Stairs, one step down per half second: the lowest points are not on a line, but flat feet change height. */
-TEST(a_body_drifts_on_stairs)
+TEST(drift_on_stairs_is_found)
 {
     enum { TREAD = 60, GOES_DOWN = 6 };
     for (int drifts = 0; drifts < 2; drifts++) {
@@ -123,7 +123,7 @@ TEST(a_body_drifts_on_stairs)
 }
 
 /* A take with one stance and one flight is judged as a whole. */
-TEST(a_short_take_drifts)
+TEST(drift_of_a_short_take_is_found)
 {
     Case c = new_case(0);
     c.motion.frame_count = 66;
@@ -137,7 +137,7 @@ TEST(a_short_take_drifts)
     end(&c);
 }
 
-TEST(a_body_that_goes_on_over_standing_feet_slides)
+TEST(body_moving_over_static_feet_is_sliding)
 {
     enum { FIRST = 200, LAST = 319 };
     Case c = new_case(0);
@@ -206,7 +206,7 @@ TEST(exchanged_legs_are_bridged_before_the_filter)
     end(&c);
 }
 
-TEST(rows_that_stand_twice_are_found)
+TEST(duplicated_rows_are_found)
 {
     Case c = new_case(1);
     sustained_double(&c.motion);
@@ -221,7 +221,7 @@ TEST(rows_that_stand_twice_are_found)
 }
 
 /* If any joint moves in each row, the rows are not duplicates. */
-TEST(a_joint_that_goes_on_repeats_no_row)
+TEST(row_with_one_moving_joint_is_not_duplicated)
 {
     for (int j = 0; j <= WALKER_JOINTS; j++) {
         Case c = new_case(1);
@@ -237,7 +237,7 @@ TEST(a_joint_that_goes_on_repeats_no_row)
     }
 }
 
-TEST(a_sound_body_has_none)
+TEST(clean_walk_has_no_artifacts)
 {
     Case c = new_case(0);
     find(&c);

@@ -50,7 +50,7 @@ static void turn(Motion *m, int joint, int first, int last, double degrees)
 static const double rates[] = {24, 30, 60, 120, 240};
 enum { RATES = sizeof rates / sizeof *rates };
 
-TEST(sound_motion_has_none)
+TEST(clean_motion_has_no_artifacts)
 {
     for (int i = 0; i < RATES; i++) {
         Case c = chain_case((int)(4 * rates[i]), rates[i]);
@@ -60,7 +60,7 @@ TEST(sound_motion_has_none)
     }
 }
 
-TEST(teleports_of_one_frame)
+TEST(teleport_of_one_frame_is_found)
 {
     for (int i = 0; i < RATES; i++) {
         Case c = chain_case(100, rates[i]);
@@ -75,7 +75,7 @@ TEST(teleports_of_one_frame)
     }
 }
 
-TEST(teleports_for_good)
+TEST(permanent_teleport_is_found)
 {
     for (int i = 0; i < RATES; i++) {
         Case c = chain_case(100, rates[i]);
@@ -90,7 +90,7 @@ TEST(teleports_for_good)
     }
 }
 
-TEST(flips_of_one_to_five_frames)
+TEST(flips_of_one_to_five_frames_are_found)
 {
     for (int i = 0; i < RATES * 5 * CHAIN_JOINTS; i++) {
         int joint = i % CHAIN_JOINTS, frames = 1 + i / CHAIN_JOINTS % 5, from = 30 + i % 7;
@@ -108,7 +108,7 @@ TEST(flips_of_one_to_five_frames)
 }
 
 /* A landing: 5 m/s to zero within a frame, 15 g at 30 Hz. */
-TEST(an_impact_is_none)
+TEST(impact_of_15_g_is_no_artifact)
 {
     Case c = chain_case(60, 30);
     for (int f = 0; f < 30; f++)
@@ -119,7 +119,7 @@ TEST(an_impact_is_none)
 }
 
 /* A throw: the forearm rotates at 2,000 deg/s for 0.1 s. */
-TEST(a_throw_is_none)
+TEST(throw_of_2000_deg_per_s_is_no_artifact)
 {
     for (int i = 1; i < RATES; i++) {
         Case c = chain_case(100, rates[i]);
@@ -138,7 +138,7 @@ TEST(a_throw_is_none)
 /* A joint that alternately rotates by 40 degrees and back by 14 differs from its neighbours by more than the 46 degrees
  * allowed for a calm joint at 30 Hz. It moves throughout, so none of its rotations is an artifact, including the first
  * and last ones. */
-TEST(what_is_lively_to_its_ends_has_none)
+TEST(continuously_moving_joint_has_no_flips)
 {
     Case c = chain_case(30, 30);
     for (int f = 1; f < 30; f++)
@@ -148,7 +148,7 @@ TEST(what_is_lively_to_its_ends_has_none)
     free_case(&c);
 }
 
-TEST(short_takes_are_looked_at)
+TEST(short_takes_are_searched)
 {
     for (int frames = 1; frames <= 4; frames++) {
         Case c = chain_case(frames, 30);

@@ -31,7 +31,7 @@ static Trust with_flip(int joint)
     return t;
 }
 
-TEST(a_heavy_joint_takes_the_frame)
+TEST(flip_of_a_heavy_joint_flags_the_frame)
 {
     Trust t = with_flip(CHAIN_FOREARM);
     for (int f = 0; f < 100; f++)
@@ -42,7 +42,7 @@ TEST(a_heavy_joint_takes_the_frame)
 }
 
 /* The hand is 0.05 m long beside bones of 0.3 m: 0.2 % of their volume. */
-TEST(a_light_one_its_chain_alone)
+TEST(flip_of_a_light_joint_flags_its_chain_only)
 {
     Trust t = with_flip(CHAIN_HAND);
     assert_int_equal(t.reason[50], 0);
@@ -54,7 +54,7 @@ TEST(a_light_one_its_chain_alone)
 }
 
 /* A resting foot repeats its rows; if it flips after them, the flip is the artifact. */
-TEST(a_rest_before_a_flip_is_none)
+TEST(rest_before_a_flip_is_not_frozen)
 {
     Skeleton s;
     Motion m;
@@ -75,7 +75,7 @@ TEST(a_rest_before_a_flip_is_none)
     motion_free(&m);
 }
 
-TEST(names_stand_for_bits)
+TEST(each_flag_bit_has_a_name)
 {
     assert_string_equal(trust_reason_name(1), "teleport");
     for (int i = 0; i < TRUST_REASON_COUNT; i++)
@@ -83,7 +83,7 @@ TEST(names_stand_for_bits)
     assert_string_equal(trust_reason_name(TRUST_REASON_COUNT), "");
 }
 
-TEST(a_stage_takes_back_its_own)
+TEST(stage_clears_only_its_flags)
 {
     Trust t = with_flip(CHAIN_HAND);
     t.reason[3] = TRUST_EDGE | TRUST_FROZEN;

@@ -49,7 +49,7 @@ static const Finding *find(const Take *take, int kind)
 }
 
 /* Except for sliding feet: the walker's are not planted. */
-TEST(a_sound_take_has_no_findings)
+TEST(clean_take_has_no_findings)
 {
     Take take = walk();
     inspect(&take, NULL);
@@ -59,7 +59,7 @@ TEST(a_sound_take_has_no_findings)
     take_free(&take);
 }
 
-TEST(a_flip_has_the_byte_of_its_joint)
+TEST(flip_reports_byte_of_its_joint)
 {
     Take take = walk();
     Quat *q = &take.motion.rotation[motion_index(&take.motion, 40, 14)];
@@ -73,7 +73,7 @@ TEST(a_flip_has_the_byte_of_its_joint)
     take_free(&take);
 }
 
-TEST(a_teleport_of_the_root_is_found)
+TEST(teleport_of_the_root_is_found)
 {
     Take take = walk();
     take.motion.root_position[30].x += 200; /* cm */
@@ -102,7 +102,7 @@ TEST(lost_rows_are_found_without_rows)
     take_free(&take);
 }
 
-TEST(joints_of_the_family_are_missed)
+TEST(missing_joints_of_the_family_are_reported)
 {
     Take take = walk();
     Skeleton family;
@@ -118,7 +118,7 @@ TEST(joints_of_the_family_are_missed)
 }
 
 /* Without a position function and without a frame time. */
-TEST(a_take_that_knows_no_places_is_inspected)
+TEST(take_without_file_positions_is_inspected)
 {
     Take take = walk();
     take.where = NULL;
@@ -134,7 +134,7 @@ TEST(a_take_that_knows_no_places_is_inspected)
     take_free(&take);
 }
 
-TEST(kinds_have_names_of_their_own)
+TEST(finding_kinds_have_distinct_names)
 {
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
         assert_non_null(finding_info(kind)->name);

@@ -22,7 +22,7 @@ static Clip jumping_clip(void)
     return c;
 }
 
-TEST(a_part_keeps_its_frames)
+TEST(trimmed_clip_keeps_flags_of_its_frames)
 {
     Clip c = jumping_clip();
     Motion part;
@@ -36,7 +36,7 @@ TEST(a_part_keeps_its_frames)
 }
 
 /* At any rate, all frames affected by the artifact are flagged, and at most 0.15 s around it. */
-TEST(another_rate_marks_what_it_touched)
+TEST(resampling_flags_all_affected_frames)
 {
     static const double rates[] = {30, 37, 60, 100, 120, 240, 500};
     for (int i = 0; i < 7; i++) {
@@ -59,7 +59,7 @@ TEST(another_rate_marks_what_it_touched)
     }
 }
 
-TEST(another_skeleton_keeps_roles_and_names)
+TEST(retargeting_transfers_flags_by_role_and_name)
 {
     Clip c = jumping_clip();
     Skeleton other;
@@ -80,7 +80,7 @@ TEST(another_skeleton_keeps_roles_and_names)
     clip_free(&c);
 }
 
-TEST(edges_surround_a_fault_and_go_with_the_kinematics)
+TEST(edge_flags_surround_artifacts_and_need_kinematics)
 {
     Clip c = jumping_clip();
     assert_int_equal(kinematics_init(&c.kinematics, FRAMES, CHAIN_JOINTS, 0, NULL), STATUS_OK);

@@ -51,7 +51,7 @@ static void unexplained(int from, int to, double (*residual)(int frame), int *fi
 }
 
 /* At 120 Hz 15 frames are 0.125 s. */
-TEST(a_flight_that_does_not_fall_is_unexplained)
+TEST(flight_without_fall_is_unexplained)
 {
     int first, last;
     unexplained(50, 80, hangs, &first, &last);
@@ -63,7 +63,7 @@ TEST(a_flight_that_does_not_fall_is_unexplained)
     assert_int_equal(last, -1);
 }
 
-TEST(a_flight_that_falls_on_the_mean_is_explained)
+TEST(flight_with_mean_acceleration_g_is_explained)
 {
     int first, last;
     unexplained(50, 80, is_noisy, &first, &last);
@@ -73,7 +73,7 @@ TEST(a_flight_that_falls_on_the_mean_is_explained)
 }
 
 /* The expected error is 0.9 times the norm of the standard deviation. */
-TEST(a_joint_of_large_expected_error_is_uncertain)
+TEST(joint_of_large_expected_error_is_uncertain)
 {
     enum { JOINT = 3, FRAME = 70 };
     Clip c;
@@ -97,7 +97,7 @@ TEST(a_joint_of_large_expected_error_is_uncertain)
 }
 
 /* Two of three joints of the only loaded leg make the frame uncertain, one does not; an unloaded leg does not count. */
-TEST(a_frame_is_uncertain_by_its_loaded_legs)
+TEST(frame_uncertainty_depends_on_loaded_legs)
 {
     static const Role role[JOINTS] = {ROLE_HIPS, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP};
     Clip c;

@@ -142,7 +142,7 @@ TEST(expressions_of_the_schema_run_no_code)
     }
 }
 
-TEST(other_files_stay_out_of_reach)
+TEST(other_files_are_not_accessible)
 {
     static const char *const statements[] = {
         "ATTACH '/etc/passwd' AS other",

@@ -76,7 +76,7 @@ static void expect(void **state, QueryDef def, const char *expected)
     free(text);
 }
 
-TEST(expression_brings_its_columns_and_the_time)
+TEST(expression_adds_its_columns_and_time)
 {
     QueryDef def = query_default_def();
     def.where = "left_knee_torque_peak_nm > 15 AND fps = 100";
@@ -93,7 +93,7 @@ TEST(expression_brings_its_columns_and_the_time)
     expect(state, def, "path\nmiddle.h5\n");
 }
 
-TEST(every_format_says_the_same)
+TEST(all_formats_have_equal_cells)
 {
     static const char *const expected[] = {
         [QUERY_TABLE] = "path       x  none  text\neasy.h5  0.1  -     a\"b,c\\x09d\n",
@@ -111,7 +111,7 @@ TEST(every_format_says_the_same)
     }
 }
 
-TEST(no_row_is_a_result_of_its_own)
+TEST(empty_result_has_its_own_status)
 {
     QueryDef def = query_default_def();
     def.where = "left_knee_torque_peak_nm > 1000";
@@ -122,7 +122,7 @@ TEST(no_row_is_a_result_of_its_own)
     free(text);
 }
 
-TEST(wrong_column_is_named_with_the_near_ones)
+TEST(unknown_column_is_reported_with_suggestions)
 {
     Error err;
     QueryDef def = query_default_def();
@@ -142,7 +142,7 @@ TEST(wrong_column_is_named_with_the_near_ones)
     assert_non_null(strstr(err.text, "did you mean message"));
 }
 
-TEST(nothing_can_be_written)
+TEST(queries_cannot_write)
 {
     static const char *const wheres[] = {
         "1); DELETE FROM clip; --",
@@ -186,7 +186,7 @@ TEST(nothing_can_be_written)
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 }
 
-TEST(any_select_is_answered)
+TEST(any_select_is_accepted)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_CSV;
@@ -200,7 +200,7 @@ TEST(any_select_is_answered)
 }
 
 /* A row's text is limited to 64 MB: if the first row fails, no header is written. */
-TEST(error_stands_alone)
+TEST(error_is_printed_without_header)
 {
     Error err;
     QueryDef def = query_default_def();
@@ -219,7 +219,7 @@ TEST(error_stands_alone)
     free(text);
 }
 
-TEST(endless_question_ends_with_the_time)
+TEST(endless_query_ends_at_the_time_limit)
 {
     Error err;
     QueryDef def = query_default_def();
@@ -235,7 +235,7 @@ static double seconds_of(struct timespec t)
 }
 
 /* Fractions of a second, across the end of one. */
-TEST(the_time_is_over_when_it_says)
+TEST(time_limit_is_kept_across_seconds)
 {
     sqlite3 *db;
     QueryGuard guard = {0};
@@ -255,7 +255,7 @@ TEST(the_time_is_over_when_it_says)
     sqlite3_close(db);
 }
 
-TEST(hardest_and_peaks_come_in_order)
+TEST(hardest_and_peaks_are_sorted)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
@@ -284,7 +284,7 @@ static const char *write_limits(void **state, const char *text)
     return path;
 }
 
-TEST(within_finds_the_stretches)
+TEST(within_finds_the_intervals)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
@@ -361,7 +361,7 @@ TEST(presets_are_described)
 }
 
 /* A preset's own limit reports that rows were left out; a user's limit does not, nor one without effect. */
-TEST(a_limit_that_cuts_says_so)
+TEST(preset_limit_reports_left_out_rows)
 {
     int is_cut = 0;
     QueryDef def = query_default_def();
@@ -387,7 +387,7 @@ TEST(a_limit_that_cuts_says_so)
     free(ask(state, def, STATUS_USAGE, NULL));
 }
 
-TEST(what_is_no_index_is_refused)
+TEST(file_that_is_not_an_index_is_refused)
 {
     Library *library = *state;
     QueryDef def = query_default_def();
@@ -398,7 +398,7 @@ TEST(what_is_no_index_is_refused)
     assert_int_equal(query_run(test_folder_file(&library->folder, "limits.tsv"), &def, stdout, NULL), STATUS_BAD_INPUT);
 }
 
-TEST(a_tag_is_a_column)
+TEST(tag_is_a_column)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_TSV;
@@ -426,7 +426,7 @@ TEST(a_tag_is_a_column)
 }
 
 /* The clips of the library in two indexes, the second in a subfolder. */
-TEST(several_indexes_answer_as_one)
+TEST(several_indexes_are_queried_together)
 {
     Library *library = *state;
     char easy[600], rest[600];

@@ -180,14 +180,14 @@ TEST(similar_intervals_by_pose_torque_or_both)
 }
 
 /* In the clip itself, intervals that do not overlap the target. */
-TEST(an_interval_is_not_similar_to_itself)
+TEST(interval_is_not_similar_to_the_same_interval)
 {
     QueryDef def = question("@similar", "twice.h5@0.5-1", "round(t0, 4) AS t0, distance");
     def.among = "path = 'twice.h5'";
     expect(state, def, "t0\tdistance\n1.5\t0\n");
 }
 
-TEST(what_cannot_be_compared_says_why)
+TEST(incomparable_clip_reports_the_reason)
 {
     const char *const columns = "path";
     refused(state, question("@lower-torque", "none.h5", columns), STATUS_BAD_INPUT,
@@ -203,7 +203,7 @@ TEST(what_cannot_be_compared_says_why)
 }
 
 /* A clip file outside the index: it has no human legs. */
-TEST(a_clip_file_without_legs_has_no_sketch)
+TEST(clip_file_without_legs_has_no_features)
 {
     Library *library = *state;
     Clip clip = hinge_clip(100, 10);

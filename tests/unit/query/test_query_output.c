@@ -33,7 +33,7 @@ static Cell text_cell(const char *text)
     return (Cell){.kind = CELL_TEXT, .bytes = text, .size = strlen(text)};
 }
 
-TEST(doubles_come_back)
+TEST(doubles_round_trip)
 {
     static const double values[] = {0.1, 1.0 / 3, -2.5e-308, 1.7976931348623157e308, 123456789.123456789, 4.9e-324};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -57,7 +57,7 @@ TEST(text_is_escaped)
     expect(QUERY_JSONL, (Cell){.kind = CELL_BLOB, .bytes = "\x00\xff", .size = 2}, "{\"c\": \"00ff\"}\n");
 }
 
-TEST(bytes_that_are_no_utf8_are_replaced_in_json)
+TEST(invalid_utf8_is_replaced_in_json)
 {
     /* truncated, overlong, surrogate, above U+10FFFF */
     Cell cut = text_cell("a\xc3\xa9"); /* ends within a character */

@@ -104,7 +104,7 @@ static void count_frames(const char *answer, int *seen)
 }
 
 /* Each trusted frame is in exactly one of the two results, others in none; limits as text equal those of a table. */
-TEST(what_is_not_within_is_over)
+TEST(each_trusted_frame_is_within_or_over)
 {
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
@@ -170,7 +170,7 @@ static char *scan(const Clip *clip, double knee_nm, double other_nm_kg, double m
     return text;
 }
 
-TEST(stretches_are_those_of_a_scan)
+TEST(intervals_equal_those_of_a_scan)
 {
     static const double seconds[] = {0.01, 0.05, 0.3, 0.7};
     TestFolder folder = test_folder_make();
@@ -191,7 +191,7 @@ TEST(stretches_are_those_of_a_scan)
     test_folder_remove(&folder);
 }
 
-TEST(frames_not_to_trust_end_a_stretch)
+TEST(untrusted_frames_end_an_interval)
 {
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
@@ -203,7 +203,7 @@ TEST(frames_not_to_trust_end_a_stretch)
     test_folder_remove(&folder);
 }
 
-TEST(unknown_mass_or_role_gives_no_stretch)
+TEST(unknown_mass_or_role_has_no_interval)
 {
     TestFolder folder = test_folder_make();
     Clip clip = hinge_clip(100, 1);
@@ -219,7 +219,7 @@ TEST(unknown_mass_or_role_gives_no_stretch)
 
 /* A knee exceeds its strength in two intervals, one of which is not trusted. There is no clip file: the index
  * answers. */
-TEST(over_strength_are_the_frames_above_the_share)
+TEST(over_strength_finds_frames_above_the_fraction)
 {
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();

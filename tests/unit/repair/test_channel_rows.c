@@ -37,7 +37,7 @@ static Quat rotation_of(const ChannelRows *rows, int frame)
     return q[0];
 }
 
-TEST(a_turn_at_constant_rate_comes_back)
+TEST(constant_rotation_across_a_gap_is_restored)
 {
     double value[FRAMES * COLUMNS];
     ChannelRows rows = make_rows(value);
@@ -56,7 +56,7 @@ TEST(a_turn_at_constant_rate_comes_back)
 }
 
 /* Angles in a gap continue from the row before it, whatever the earlier rows. */
-TEST(angles_go_on_from_the_row_before)
+TEST(angles_continue_from_the_previous_row)
 {
     double value[(FRAMES + 1) * COLUMNS];
     ChannelRows rows = make_rows(value + COLUMNS);
@@ -71,7 +71,7 @@ TEST(angles_go_on_from_the_row_before)
 }
 
 /* A position is interpolated linearly, even next to an angle and by more than 180; the angle takes the shorter way. */
-TEST(a_place_beside_an_angle_is_no_angle)
+TEST(position_beside_an_angle_is_interpolated_linearly)
 {
     static const EulerChannels first = {1, {0}, {0}};
     double value[FRAMES * 2];
@@ -88,7 +88,7 @@ TEST(a_place_beside_an_angle_is_no_angle)
     }
 }
 
-TEST(edges_hold)
+TEST(gaps_at_both_ends_repeat_the_nearest_row)
 {
     double value[FRAMES * COLUMNS];
     ChannelRows rows = make_rows(value);
@@ -98,7 +98,7 @@ TEST(edges_hold)
     assert_near(fabs(quat_dot(rotation_of(&rows, FRAMES - 1), slanted(FRAMES - 2))), 1, 1e-12);
 }
 
-TEST(a_column_without_numbers_is_refused)
+TEST(column_without_numbers_is_refused)
 {
     double value[FRAMES * COLUMNS];
     Error err = {0};
@@ -129,7 +129,7 @@ static void make_flips(double value[FLIP_FRAMES][3])
     }
 }
 
-TEST(flips_go_and_the_rotation_stays)
+TEST(removing_flips_keeps_the_rotation)
 {
     double value[FLIP_FRAMES][3];
     Quat before[FLIP_FRAMES], after[FLIP_FRAMES];
@@ -148,7 +148,7 @@ TEST(flips_go_and_the_rotation_stays)
     }
 }
 
-TEST(a_rotation_that_jumps_is_no_flip)
+TEST(rotation_jump_is_not_a_flip)
 {
     double value[4][3] = {{0, 0, 0}, {5, 0, 0}, {140, 0, 0}, {145, 0, 0}};
     ChannelRows rows = {4, 3, 1, &zxy, &value[0][0]};
@@ -158,7 +158,7 @@ TEST(a_rotation_that_jumps_is_no_flip)
     assert_near(value[2][0], 140, 0);
 }
 
-TEST(an_axis_that_comes_twice_has_whole_turns_alone)
+TEST(repeated_axis_has_full_turn_flips_only)
 {
     double value[2][3] = {{170, 10, 0}, {-175, 10, 0}};
     ChannelRows rows = {2, 3, 1, &zxz, &value[0][0]};

@@ -26,7 +26,7 @@ static ChannelRows make_rows(double *value, int holds)
     return (ChannelRows){POSE_FRAMES, POSE_COLUMNS, 2, pose_turns, value};
 }
 
-TEST(steps_are_the_turn_and_the_way)
+TEST(steps_are_rotation_angle_and_distance)
 {
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 0);
@@ -56,7 +56,7 @@ TEST(repeated_rows_make_no_steps)
     pose_steps_free(&steps);
 }
 
-TEST(a_relation_that_holds_does_not_surprise)
+TEST(satisfied_relation_has_no_surprise)
 {
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 0);
@@ -73,7 +73,7 @@ TEST(a_relation_that_holds_does_not_surprise)
     pose_steps_free(&steps);
 }
 
-TEST(what_is_no_number_has_no_vote)
+TEST(nan_values_have_no_vote)
 {
     double value[POSE_FRAMES * POSE_COLUMNS];
     ChannelRows rows = make_rows(value, 0);
@@ -132,7 +132,7 @@ static void assert_only(const Found *found, int frame, RowStep step, int missing
     }
 }
 
-TEST(each_fault_is_found_where_it_is)
+TEST(each_row_error_is_found_at_its_row)
 {
     Found found = find(without_two);
     assert_only(&found, 20, ROW_STEP_MISSING, 2);
@@ -149,7 +149,7 @@ TEST(each_fault_is_found_where_it_is)
 }
 
 /* Frozen poses, a body that starts or stops within one frame, a cut, and cases too near an end to judge. */
-TEST(sound_motion_is_left_alone)
+TEST(clean_motion_has_no_row_errors)
 {
     double (*const sound[])(int) = {plain, at_rest, starts, stops, cut, near_an_end};
     for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {

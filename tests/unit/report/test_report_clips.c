@@ -57,7 +57,7 @@ static double channel_value(const ReportData *data, const char *name, int series
     }
 }
 
-TEST(the_page_holds_the_clip)
+TEST(page_contains_the_clip)
 {
     enum { FRAMES = 40, JOINTS = 5 };
     Clip clip;
@@ -92,7 +92,7 @@ TEST(the_page_holds_the_clip)
 
 /* Each coordinate has angle, moment with its standard deviation, power and utilization, in the order of the head's
  * names. */
-TEST(the_page_holds_anatomical_coordinates)
+TEST(page_contains_anatomical_coordinates)
 {
     enum { FRAMES = 12 };
     static const char *const name[] = {"angle", "moment", "moment_sd", "coordinate_power", "coordinate_utilization"};
@@ -124,7 +124,7 @@ TEST(the_page_holds_anatomical_coordinates)
 }
 
 /* A bone of constant length is stored once; one of varying length has a channel. */
-TEST(bones_that_shift_have_a_channel)
+TEST(translating_bones_have_a_channel)
 {
     enum { FRAMES = 9, JOINTS = 3 };
     Clip clip;
@@ -154,7 +154,7 @@ TEST(bones_that_shift_have_a_channel)
 }
 
 /* The skin follows the channels: as many series as the page's head states. */
-TEST(the_page_holds_a_body)
+TEST(page_contains_a_skin)
 {
     Clip clip;
     int vertices, faces;
@@ -178,7 +178,7 @@ TEST(the_page_holds_a_body)
 }
 
 /* Decimation keeps the largest load: a single-frame peak is in the page. */
-TEST(a_peak_outlives_thinning)
+TEST(thinning_keeps_peaks)
 {
     Clip clip;
     PageClip actor;
@@ -213,7 +213,7 @@ TEST(a_peak_outlives_thinning)
     clip_free(&clip);
 }
 
-TEST(hostile_names_stay_inside)
+TEST(markup_in_names_is_escaped)
 {
     static const char name[] = "</script><script>alert(1)</script> \"\\ \x01 \xff";
     Clip clip;
@@ -227,7 +227,7 @@ TEST(hostile_names_stay_inside)
 }
 
 /* Intervals of contact and of untrusted frames, half a frame wider than their frames. */
-TEST(stretches_are_those_of_the_clip)
+TEST(intervals_equal_the_clips)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 10, 3, 1), 0);
@@ -242,7 +242,7 @@ TEST(stretches_are_those_of_the_clip)
     clip_free(&clip);
 }
 
-TEST(a_bare_motion_has_a_pose_and_no_loads)
+TEST(motion_without_dynamics_has_no_loads)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
@@ -256,7 +256,7 @@ TEST(a_bare_motion_has_a_pose_and_no_loads)
     clip_free(&clip);
 }
 
-TEST(a_controller_is_shown_with_its_own_torques)
+TEST(controller_has_its_torques)
 {
     enum { FRAMES = 6, JOINTS = 3 };
     Clip clip;
@@ -288,7 +288,7 @@ TEST(a_controller_is_shown_with_its_own_torques)
     clip_free(&clip);
 }
 
-TEST(a_page_without_its_mark_is_refused)
+TEST(page_without_its_mark_is_refused)
 {
     ReportPage page;
     Error err = {0};

@@ -58,7 +58,7 @@ static Status write_page(const char *index, ReportData *data, Error *err)
     return status;
 }
 
-TEST(the_hardest_comes_first_and_is_linked)
+TEST(highest_torque_comes_first_and_is_linked)
 {
     char path[512];
     ReportData data;
@@ -76,7 +76,7 @@ TEST(the_hardest_comes_first_and_is_linked)
 }
 
 /* Result rows link to existing pages only. */
-TEST(an_answer_links_to_pages_that_are_there)
+TEST(result_rows_link_to_existing_pages)
 {
     static const char rows[] = "[{\"path\": \"hard.h5\"}, {\"path\": \"a/easy.h5\"}, {\"path\": \"nowhere.h5\"}]";
     char path[512], *text = NULL;
@@ -99,7 +99,7 @@ TEST(an_answer_links_to_pages_that_are_there)
     test_folder_remove(&folder);
 }
 
-TEST(no_path_leads_out_of_the_folder)
+TEST(page_names_stay_in_the_clips_folder)
 {
     static const char *const hostile[] = {"../../etc/passwd", "/etc/passwd", "..", "", "a\nb", "</script>", "a/b",
                                           "a_b",
@@ -126,7 +126,7 @@ TEST(no_path_leads_out_of_the_folder)
     free(longest);
 }
 
-TEST(a_hostile_index_is_shown_as_text)
+TEST(text_of_an_untrusted_index_is_escaped)
 {
     static const char *const changes[] = {
         "UPDATE clip_summary SET path = '</script><script>alert(1)</script>', torque_peak_nm_kg = 9e999",
@@ -145,7 +145,7 @@ TEST(a_hostile_index_is_shown_as_text)
     }
 }
 
-TEST(an_index_without_its_tables_is_refused)
+TEST(index_without_tables_is_refused)
 {
     char path[512];
     ReportData data;

@@ -10,7 +10,7 @@ static ReportPage page_of(const char *text)
     return (ReportPage){.text = text, .size = strlen(text), .mark = strstr(text, REPORT_PAGE_MARK)};
 }
 
-TEST(the_program_is_taken_out)
+TEST(program_is_extracted_from_the_page)
 {
     ReportPage page = page_of("<meta content=\"script-src 'sha256-x'; a\"><p>" REPORT_PAGE_MARK
                               "</p><script>go()</script>.");
@@ -29,7 +29,7 @@ TEST(the_program_is_taken_out)
     report_page_free(&linked);
 }
 
-TEST(a_page_without_one_stays_whole)
+TEST(page_without_program_is_unchanged)
 {
     const char *const pages[] = {"<p>" REPORT_PAGE_MARK "</p>", "<script>go()</script>" REPORT_PAGE_MARK,
                                  REPORT_PAGE_MARK "<script>go()</script>"};

@@ -20,7 +20,7 @@ static double round_trip(const double *value, size_t count, double *back)
     return scale.step;
 }
 
-TEST(no_value_is_off_by_more_than_half_a_step)
+TEST(quantization_error_is_within_half_a_step)
 {
     static const double sizes[] = {1e-12, 1, 1e6, 1e29};
     double value[COUNT], back[COUNT];
@@ -37,7 +37,7 @@ TEST(no_value_is_off_by_more_than_half_a_step)
     }
 }
 
-TEST(least_and_largest_return)
+TEST(min_and_max_are_exact)
 {
     const double value[] = {-3.25, 8.5, -3.25, 8.5, 0};
     double back[5];
@@ -49,7 +49,7 @@ TEST(least_and_largest_return)
     assert_near(back[3], 8.5, 1e-12);
 }
 
-TEST(what_is_not_known_stays_so)
+TEST(nonfinite_values_stay_nan)
 {
     const double value[] = {NAN, 1, INFINITY, 2, -INFINITY, 1e31, 2};
     double back[7];
@@ -60,7 +60,7 @@ TEST(what_is_not_known_stays_so)
     assert_near(back[6], 2, 1e-9);
 }
 
-TEST(a_series_without_range_or_values)
+TEST(constant_and_empty_series_round_trip)
 {
     const double same[] = {7, 7, 7}, unknown[] = {NAN, NAN};
     double back[3];
@@ -71,7 +71,7 @@ TEST(a_series_without_range_or_values)
     round_trip(same, 0, back);
 }
 
-TEST(series_follow_each_other)
+TEST(series_are_appended)
 {
     SeriesBlock block = {0};
     SeriesScale first, second;

@@ -41,7 +41,7 @@ static void extent(const char *path, double size[2])
     size[1] = most[1] - least[1];
 }
 
-TEST(who_stands_is_tall_and_who_lies_is_not)
+TEST(standing_figure_is_tall_and_lying_figure_wide)
 {
     unsigned char sample[SKETCH_VALUES];
     char text[POSTER_TEXT];
@@ -65,7 +65,7 @@ TEST(who_stands_is_tall_and_who_lies_is_not)
 }
 
 /* Without wrists the arms end at the elbows; without legs there is no drawing. */
-TEST(what_is_not_known_is_not_drawn)
+TEST(unknown_limbs_are_not_drawn)
 {
     unsigned char sample[SKETCH_VALUES];
     char whole[POSTER_TEXT], text[POSTER_TEXT];
@@ -79,7 +79,7 @@ TEST(what_is_not_known_is_not_drawn)
     assert_string_equal(text, "");
 }
 
-TEST(the_nearest_known_sample_is_drawn)
+TEST(nearest_valid_sample_is_drawn)
 {
     unsigned char samples[5 * SKETCH_VALUES] = {0};
     straight_sample(samples + SKETCH_VALUES, vec3(0, 1, 0));

@@ -31,7 +31,7 @@ static void make_clip(Clip *c, double spring)
     loads_free(&loads);
 }
 
-TEST(parts_stack_to_the_torque)
+TEST(parts_sum_to_the_torque)
 {
     for (int with_table = 0; with_table < 2; with_table++) {
         Clip c;
@@ -49,7 +49,7 @@ TEST(parts_stack_to_the_torque)
     }
 }
 
-TEST(without_contact_and_motion_only_weight_is_left)
+TEST(static_pose_without_contact_has_weight_only)
 {
     Clip c;
     double *part;

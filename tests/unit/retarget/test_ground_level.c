@@ -62,14 +62,14 @@ static void check(double angle, double scale)
     rod_free(&target);
 }
 
-TEST(what_floats_comes_down)
+TEST(floating_body_is_lowered_to_the_ground)
 {
     check(1, 2); /* an oblique bone ends above the ground */
     check(0, 1.5);
 }
 
 /* Non-feet may be arbitrarily low. */
-TEST(only_feet_count)
+TEST(only_feet_set_the_ground_level)
 {
     Rod target, source;
     static const unsigned char is_foot[JOINTS] = {1, 0};
@@ -85,7 +85,7 @@ TEST(only_feet_count)
     rod_free(&target);
 }
 
-TEST(what_stands_stays)
+TEST(standing_body_is_unchanged)
 {
     Rod target;
     (void)state;
@@ -111,7 +111,7 @@ static double lowest_foot(const Skeleton *s, const Vec3 *x, const Quat *q)
 
 /* A creature with legs half as long, and with a tail that extends below the ground: it stands on its feet like the
  * walker. */
-TEST(a_creature_stands_on_its_feet)
+TEST(nonhuman_with_a_tail_is_leveled_by_feet)
 {
     Walk w;
     Skeleton creature;

@@ -23,7 +23,7 @@ static Vec3 end_of(const TwoBone *limb, TwoBoneRotation t)
     return vec3_add(middle_of(limb, t), quat_rotate(t.middle, vec3_sub(limb->end, limb->middle)));
 }
 
-TEST(reaches_its_target)
+TEST(limb_reaches_its_target)
 {
     for (int i = 0; i < 200; i++) {
         Vec3 to = {0.002 * i - 0.2, 0.2 + 0.0005 * i, 0.3 - 0.003 * i};
@@ -32,7 +32,7 @@ TEST(reaches_its_target)
 }
 
 /* If the limb is already at the target, nothing rotates. */
-TEST(stays_where_it_is)
+TEST(limb_at_its_target_does_not_move)
 {
     TwoBoneRotation t = two_bone_solve(&leg, leg.end, vec3_distance(leg.end, leg.root));
     assert_vec3_near(middle_of(&leg, t), leg.middle, 1e-12);
@@ -40,7 +40,7 @@ TEST(stays_where_it_is)
 }
 
 /* The knee of a straight leg flexes forward, about the body's left. */
-TEST(a_straight_leg_bends_forward)
+TEST(straight_leg_flexes_forward)
 {
     TwoBone straight = {{0, 1, 0}, {0, 0.5, 0}, {0, 0, 0}, {1, 0, 0}};
     Vec3 to = {0, 0.1, 0};
@@ -51,7 +51,7 @@ TEST(a_straight_leg_bends_forward)
 }
 
 /* Out of reach: towards the target, as far as allowed; without target direction or length nothing rotates. */
-TEST(out_of_reach)
+TEST(target_out_of_reach_is_approached)
 {
     Vec3 far = {0, -3, 1};
     double length = vec3_distance(leg.root, leg.middle) + vec3_distance(leg.middle, leg.end);
@@ -116,7 +116,7 @@ static double arms_differ(const Motion *a, const Motion *b)
 }
 
 /* With shoulders half as wide, forearms in front of the belly would penetrate it. */
-TEST(forearms_stay_out_of_the_body)
+TEST(forearms_do_not_penetrate_the_trunk)
 {
     Walk w;
     Skeleton narrow;
@@ -139,7 +139,7 @@ TEST(forearms_stay_out_of_the_body)
 }
 
 /* Forearms that are clear of the body by more than their own thickness may be nearer to a narrower one. */
-TEST(arms_that_come_nearer_and_stay_clear_stay)
+TEST(arms_nearer_but_clear_of_the_trunk_are_unchanged)
 {
     Walk w;
     Skeleton narrow;
@@ -160,7 +160,7 @@ TEST(arms_that_come_nearer_and_stay_clear_stay)
 }
 
 /* A body of another size with a different shank proportion keeps the arms. */
-TEST(arms_that_are_clear_stay)
+TEST(arms_clear_of_the_trunk_are_unchanged)
 {
     Walk w;
     Skeleton giant;
@@ -211,7 +211,7 @@ static void score_of_lowered_hand(double lower, double wrist_height, RetargetSco
 }
 
 /* Only depth below the ground counts, and only the increase over the source. */
-TEST(a_hand_in_the_ground_is_measured)
+TEST(hand_in_the_ground_is_measured)
 {
     RetargetScore score;
     score_of_lowered_hand(0.05, -0.02, &score);

@@ -26,7 +26,7 @@ static double weight_of(const JointMap *map, int target, int source)
     return 0;
 }
 
-TEST(onto_itself_each_joint_its_own)
+TEST(map_of_equal_skeletons_is_identity)
 {
     Skeleton s;
     (void)state;
@@ -63,7 +63,7 @@ static void split(Skeleton *s, int joint, const char *name)
     skeleton_free(&old);
 }
 
-TEST(stretches_share_and_weights_add_up)
+TEST(bones_between_roles_share_weights_that_sum_to_one)
 {
     Skeleton plain, more;
     (void)state;
@@ -92,7 +92,7 @@ TEST(stretches_share_and_weights_add_up)
     skeleton_free(&more);
 }
 
-TEST(rows_of_a_person)
+TEST(map_rows_are_normalized_and_checked)
 {
     const JointMapRow rows[] = {{2, 0, 3}, {0, 1, 2}, {2, 1, 1}}, bad = {0, 0, -1};
     JointMap map;
@@ -108,7 +108,7 @@ TEST(rows_of_a_person)
 }
 
 /* A body whose names suggest roles that it lacks, as for a dog. */
-TEST(names_tell_where_roles_do_not)
+TEST(joints_without_roles_are_mapped_by_name)
 {
     Skeleton creature, human;
     ReferencePose t, s;

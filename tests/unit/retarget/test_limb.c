@@ -8,7 +8,7 @@
 
 static int find(const Skeleton *s, const char *name) { return skeleton_find(s, name); }
 
-TEST(limbs_mirror)
+TEST(left_and_right_limbs_are_symmetric)
 {
     for (int role = 0; role < ROLE_COUNT; role++) {
         Role next = limb_next_role((Role)role);
@@ -20,7 +20,7 @@ TEST(limbs_mirror)
     assert_int_equal(limb_next_role(ROLE_LEFT_WRIST), ROLE_NONE);
 }
 
-TEST(chains_run_down_the_tree)
+TEST(limb_chains_descend_the_tree)
 {
     Skeleton s;
     (void)state;
@@ -39,7 +39,7 @@ TEST(chains_run_down_the_tree)
 }
 
 /* The trunk ends below the neck; without a neck below the head, without both at the branch of the arms. */
-TEST(the_trunk_ends_where_it_can)
+TEST(trunk_ends_below_neck_head_or_arms)
 {
     static const char *const lost[] = {NULL, "Neck", "Head"};
     static const int count[] = {2, 3, 2};
@@ -58,7 +58,7 @@ TEST(the_trunk_ends_where_it_can)
 }
 
 /* With clavicles the trunk ends at the branch that is their parent, not at the upper arm. */
-TEST(the_trunk_ends_at_the_collar_bones)
+TEST(trunk_ends_at_the_collar_bones)
 {
     static const int parents[] = {-1, 0, 1, 2, 3, 1, 5, 6};
     Skeleton s;

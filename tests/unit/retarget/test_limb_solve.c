@@ -47,7 +47,7 @@ static Vec3 end_of(const OneLegged *b, int f)
     return vec3_add(vec3_add(b->shape[f].root, b->shift[f]), limb_reach(&b->shape[f], &b->found[f]));
 }
 
-TEST(without_goals_nothing_moves)
+TEST(limbs_without_goals_do_not_move)
 {
     OneLegged *b = one_legged(0.5);
     (void)state;
@@ -62,7 +62,7 @@ TEST(without_goals_nothing_moves)
     free(b);
 }
 
-TEST(goals_are_met)
+TEST(limb_goals_are_reached)
 {
     OneLegged *b = one_legged(0.5);
     (void)state;
@@ -79,7 +79,7 @@ TEST(goals_are_met)
 }
 
 /* The goal is 5 cm beyond the reach of the straight leg: the body moves down for most of it. */
-TEST(a_straight_leg_stays_straight)
+TEST(straight_leg_stays_straight)
 {
     OneLegged *b = one_legged(0);
     (void)state;
@@ -94,7 +94,7 @@ TEST(a_straight_leg_stays_straight)
     free(b);
 }
 
-TEST(a_body_in_flight_falls)
+TEST(body_in_flight_falls)
 {
     OneLegged *b = one_legged(0.5);
     (void)state;
@@ -118,7 +118,7 @@ static void lower_part(const OneLegged *b, int f, Vec3 out[2])
 
 /* An obstacle is 2 cm in front of the shank in the middle of the interval, with a required clearance of 10 cm: the leg
  * moves back, from either side, and is unchanged before and after. */
-TEST(a_guard_keeps_off)
+TEST(guard_distance_is_kept)
 {
     for (int behind = 0; behind < 2; behind++) {
         OneLegged *b = one_legged(0.5);

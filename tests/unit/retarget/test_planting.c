@@ -11,7 +11,7 @@
 #include "analysis/motion/kinematics.h"
 
 /* Planting corrects only what retargeting adds, here nothing. */
-TEST(planted_onto_itself_is_the_same)
+TEST(planting_onto_itself_is_identity)
 {
     Walk w;
     Motion out;
@@ -76,7 +76,7 @@ TEST(contacts_are_kept_or_locked)
 }
 
 /* The printed table of contacts, passed back, changes nothing; an empty one releases all feet. */
-TEST(contacts_as_rows)
+TEST(printed_contacts_reproduce_the_result)
 {
     Walk w;
     ContactEdits rows, none = {0};
@@ -128,7 +128,7 @@ static double peak_turn(const Skeleton *s, const Motion *m, Role role)
 }
 
 /* Toes twice as long would penetrate the ground at heel rise. They bend without snapping. */
-TEST(long_toes_bend)
+TEST(long_toes_flex_at_contact)
 {
     Walk w;
     Skeleton clown;
@@ -167,7 +167,7 @@ static double greatest_bend(const Motion *m, int joint)
 
 /* Planting flexes knees beyond the clip; a limit is kept and counted. The body rises where a straighter leg would push
  * the foot into the ground. */
-TEST(limits_hold_where_feet_are_planted)
+TEST(joint_limits_are_kept_by_planting)
 {
     Walk w;
     Motion out;
@@ -193,7 +193,7 @@ TEST(limits_hold_where_feet_are_planted)
 }
 
 /* Without ankles on one or both sides there is nothing to plant, and the scale is that of common bones. */
-TEST(bodies_without_feet)
+TEST(bodies_without_feet_are_retargeted)
 {
     Walk w;
     Skeleton footless;
@@ -235,7 +235,7 @@ static Quat walker_at_ease(int joint)
 }
 
 /* Differently detected soles of the walker become mirror images with the same mean. */
-TEST(soles_are_made_even)
+TEST(soles_are_levelled)
 {
     Skeleton s;
     walker_skeleton(&s);
@@ -284,7 +284,7 @@ static double unlike_acceleration(const Vec3 *a, const Vec3 *b, double scale)
 
 /* On a body with a trunk half as long the hips move differently, so that the centre of mass follows that of the
  * clip. */
-TEST(the_centre_of_mass_goes_as_the_clips)
+TEST(centre_of_mass_follows_the_source)
 {
     Walk w;
     Skeleton stout;
@@ -330,7 +330,7 @@ static void jump_init(Walk *w)
 
 /* On a body 1.5 times as large a jump falls with scaled g, or with g on request; on the ground both are equal. A step
  * of that height is not a fall. */
-TEST(flights_fall_with_g)
+TEST(flight_has_acceleration_g)
 {
     Walk w;
     Skeleton large;
@@ -358,7 +358,7 @@ TEST(flights_fall_with_g)
 }
 
 /* Left and right are treated symmetrically, also with given contacts; an asymmetric character differs. */
-TEST(mirrored_clips_give_mirrored_results)
+TEST(mirrored_clip_gives_mirrored_result)
 {
     Walk w;
     Skeleton target;
@@ -395,7 +395,7 @@ TEST(mirrored_clips_give_mirrored_results)
 }
 
 /* Tips are at 0.7 of the way to the toe end, also below the line from heel to ball. */
-TEST(soles_end_where_the_toes_do)
+TEST(soles_end_at_the_toes)
 {
     Walk w;
     ReferencePose r;

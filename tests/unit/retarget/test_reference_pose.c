@@ -12,7 +12,7 @@
 
 /* The left knee of the walker flexes by up to 0.55 rad about its left; a limit of 0.4 clips it there and nowhere
  * else. */
-TEST(a_knee_is_stopped)
+TEST(knee_flexion_is_clipped_at_its_limit)
 {
     Skeleton s;
     Motion m, before;
@@ -50,7 +50,7 @@ static Vec3 in_body(const ReferencePose *r, Role from, Role to)
     return quat_rotate_inverse(r->body, reference_between(r, from, to));
 }
 
-TEST(a_crooked_frame_becomes_even)
+TEST(asymmetric_frame_becomes_symmetric)
 {
     static const Role bones[][2] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
@@ -85,7 +85,7 @@ TEST(a_crooked_frame_becomes_even)
     walk_free(&w);
 }
 
-TEST(a_rest_pose_stays)
+TEST(given_rest_pose_is_unchanged)
 {
     Walk w;
     ReferencePose r;
@@ -122,7 +122,7 @@ static void rooted_skeleton(Skeleton *s)
 }
 
 /* Its first bone points down and back, that of the clip's hips along a leg: they do not correspond. */
-TEST(a_root_above_the_hips_turns_with_them)
+TEST(root_above_the_hips_rotates_with_hips)
 {
     Walk w;
     Skeleton rooted;
@@ -153,7 +153,7 @@ TEST(a_root_above_the_hips_turns_with_them)
 
 /* The largest angle between a bone and the mirror image of its counterpart, in closed form, for each asymmetric
  * limb. */
-TEST(crooked_is_the_largest_angle)
+TEST(asymmetry_is_the_max_angle)
 {
     static const struct {
         int joint;

@@ -10,7 +10,7 @@
 
 #include "analysis/motion/kinematics.h"
 
-TEST(onto_itself_is_identity)
+TEST(retargeting_onto_itself_is_identity)
 {
     Walk w;
     (void)state;
@@ -97,7 +97,7 @@ static void check_directions(const Skeleton *target, const Motion *out, const Wa
     free(orientation);
 }
 
-TEST(other_rest_poses_give_the_same_pose)
+TEST(pose_does_not_depend_on_rest_pose)
 {
     static const char *const kinds[] = {"A pose", "rolled bones", "another facing", "hips rolled", "no pose"};
     Walk w;
@@ -159,7 +159,7 @@ static void check_there_and_back(int plant)
     walk_free(&w);
 }
 
-TEST(there_and_back)
+TEST(retargeting_back_restores_the_motion)
 {
     check_there_and_back(0);
     check_there_and_back(1);
@@ -188,7 +188,7 @@ TEST(fewer_joints_share_rotation)
 
 /* To arms a third longer: in world mode the wrists are at the source's positions; in body mode they are as far from the
  * shoulders as the longer arms reach in that direction; nothing else changes. */
-TEST(hands_keep_their_reach)
+TEST(hands_keep_their_relative_reach)
 {
     Walk w;
     Skeleton lanky;
@@ -223,7 +223,7 @@ TEST(hands_keep_their_reach)
 }
 
 /* Non-humans are mapped by the tree; the root path is scaled by all bones. No feet are detected. */
-TEST(a_mechanism_onto_a_larger_one)
+TEST(mechanism_is_retargeted_onto_a_larger_one)
 {
     Walk w = {0};
     Skeleton large;
@@ -291,7 +291,7 @@ TEST(translations_are_scaled)
 }
 
 /* Translating joints on a body of other proportions, and back: the hips have the path. */
-TEST(translations_go_there_and_back)
+TEST(translations_are_restored_by_retargeting_back)
 {
     Walk w, other;
     Motion back;
@@ -324,7 +324,7 @@ TEST(translations_go_there_and_back)
     walk_free(&other);
 }
 
-TEST(what_cannot_be_done)
+TEST(retargeting_without_common_joints_is_refused)
 {
     Walk w;
     Motion out;

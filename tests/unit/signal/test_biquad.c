@@ -46,7 +46,7 @@ TEST(filtered_sine_has_no_delay)
     assert_near(off_phase, 0, 1e-9);
 }
 
-TEST(response_is_the_same_both_ways)
+TEST(response_is_symmetric_in_time)
 {
     double x[401] = {0};
     x[200] = 1;
@@ -55,7 +55,7 @@ TEST(response_is_the_same_both_ways)
         assert_near(x[200 + i], x[200 - i], 1e-12);
 }
 
-TEST(constants_and_ramps_pass_to_the_very_ends)
+TEST(constants_and_ramps_pass_to_both_ends)
 {
     static const double cutoffs[] = {0.3, 8, 45};
     for (size_t k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++)
@@ -70,7 +70,7 @@ TEST(constants_and_ramps_pass_to_the_very_ends)
 }
 
 /* A slow oscillation, cut where it is steep, curved or at rest: far below the cutoff the ends must follow it. */
-TEST(ends_do_not_ring)
+TEST(filter_does_not_ring_at_ends)
 {
     for (double phase = 0; phase < 6.3; phase += 0.7) {
         double x[300];
@@ -82,7 +82,7 @@ TEST(ends_do_not_ring)
     }
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     static const LaneWidth widths[] = {LANES_PAIR, LANES_AVX2, LANES_AVX512};
     enum { CHANNELS = 13, SHORT = 60 };
@@ -99,7 +99,7 @@ TEST(every_width_gives_the_same_bits)
     }
 }
 
-TEST(too_short_or_too_high_is_held)
+TEST(short_input_is_kept_and_cutoff_is_clamped)
 {
     double x[3] = {1, -1, 1};
     filter_one(x, 3, 2);
@@ -124,7 +124,7 @@ TEST(spring_is_3_db_down_at_the_cutoff)
 }
 
 /* The recurrence of the section follows a target like the spring whose frequency its poles give. */
-TEST(section_is_the_spring)
+TEST(spring_section_equals_spring_step)
 {
     Biquad s = spring_biquad(6, 1, 100);
     double omega = -100 * elementary_log(-0.5 * s.a1); /* critical: both poles at e^(-omega dt) */
@@ -154,7 +154,7 @@ static double overshoot_of_a_step(double zeta)
     return most;
 }
 
-TEST(a_spring_overshoots_a_step_below_critical_damping_only)
+TEST(spring_overshoots_only_below_critical_damping)
 {
     assert_near(overshoot_of_a_step(1), 0, 1e-9);
     assert_near(overshoot_of_a_step(3), 0, 1e-9);
@@ -162,7 +162,7 @@ TEST(a_spring_overshoots_a_step_below_critical_damping_only)
     assert_true(overshoot_of_a_step(0.3) > 2 * overshoot_of_a_step(0.7));
 }
 
-TEST(a_damping_ratio_out_of_range_is_refused)
+TEST(damping_ratio_out_of_range_is_refused)
 {
     static const double bad[] = {0, 0.09, 101, -1, NAN};
     for (int i = 0; i < 5; i++) {

@@ -47,7 +47,7 @@ static double picked(Recording r, size_t rows)
     return cutoff;
 }
 
-TEST(clean_motion_has_the_highest_cutoff_and_noise_the_lowest)
+TEST(clean_motion_has_max_cutoff_and_noise_min)
 {
     (void)state;
     assert_near(picked((Recording){0}, ROWS), CUTOFF_HIGHEST, 0);
@@ -55,7 +55,7 @@ TEST(clean_motion_has_the_highest_cutoff_and_noise_the_lowest)
 }
 
 /* Spectral density of uniform noise a in 8 channels of half angles: 2 a sqrt(8 / 3) / sqrt(60 Hz). */
-TEST(the_cutoff_is_the_power_of_the_density)
+TEST(cutoff_follows_the_spectral_density)
 {
     double white[] = {0.0008, 0.0016, 0.0024};
     (void)state;
@@ -66,7 +66,7 @@ TEST(the_cutoff_is_the_power_of_the_density)
 }
 
 /* Jolts occupy less than half of the time. */
-TEST(impacts_are_no_noise)
+TEST(impacts_are_not_noise)
 {
     (void)state;
     assert_near(picked((Recording){.impact = 0.05}, ROWS), CUTOFF_HIGHEST, 0);
@@ -74,7 +74,7 @@ TEST(impacts_are_no_noise)
     assert_near(picked((Recording){.white = 0.0016, .impact = 0.05}, ROWS), noisy, 0.8);
 }
 
-TEST(short_and_slow_recordings)
+TEST(short_and_slow_recordings_have_a_cutoff)
 {
     double still[150] = {0}, cutoff = 0;
     Samples rotation = {still, 50, 1}, root = {still, 50, 3};

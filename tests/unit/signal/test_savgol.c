@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 
-TEST(weights_are_the_published_ones)
+TEST(weights_equal_the_published_ones)
 {
     static const double value[] = {-3, 12, 17, 12, -3}; /* Savitzky and Golay 1964, quadratic over 5 points, / 35 */
     static const double slope[] = {-2, -1, 0, 1, 2};    /* / 10 */
@@ -42,7 +42,7 @@ TEST(derivatives_of_polynomials_are_exact)
         }
 }
 
-TEST(smoothing_keeps_polynomials_to_the_ends)
+TEST(smoothing_preserves_polynomials_to_the_ends)
 {
     double rows[40][3];
     for (int i = 0; i < 40; i++)
@@ -54,7 +54,7 @@ TEST(smoothing_keeps_polynomials_to_the_ends)
             assert_near(rows[i][c], (c + 1) * polynomial(0.1 * i, 0), 1e-11);
 }
 
-TEST(smoothing_lowers_what_no_polynomial_fits)
+TEST(smoothing_reduces_alternating_noise)
 {
     double rows[30];
     for (int i = 0; i < 30; i++)
@@ -67,7 +67,7 @@ TEST(smoothing_lowers_what_no_polynomial_fits)
     assert_near(few[1], -1, 0);
 }
 
-TEST(windows_that_are_none_are_refused)
+TEST(invalid_windows_are_refused)
 {
     static const int bad[][2] = {{8, 3}, {1, 0}, {-3, 1}, {5, 5}, {5, -1}, {SAVGOL_MAX_WINDOW + 2, 3}, {99, 40}};
     double row = 2;

@@ -34,7 +34,7 @@ static double roughness(const double *rows)
     return sum;
 }
 
-TEST(straight_lines_stay_and_noise_falls)
+TEST(filters_keep_lines_and_reduce_noise)
 {
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++) {
         SmoothDef def = smooth_default_def();
@@ -59,7 +59,7 @@ TEST(straight_lines_stay_and_noise_falls)
 }
 
 /* Rows in the wrong order would swap the filters. */
-TEST(each_name_has_its_own_filter)
+TEST(each_name_selects_its_filter)
 {
     SmoothDef def = smooth_default_def();
     double expected[ROWS], found[ROWS];
@@ -80,7 +80,7 @@ TEST(each_name_has_its_own_filter)
     assert_string_equal(smooth_method_names[SMOOTH_NONE], "none");
 }
 
-TEST(names_differ_and_other_numbers_name_nothing)
+TEST(method_names_are_distinct)
 {
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++)
         for (int k = 0; k < m; k++)
@@ -90,7 +90,7 @@ TEST(names_differ_and_other_numbers_name_nothing)
     assert_null(smoother_of((SmoothMethod)-1));
 }
 
-TEST(numbers_that_are_none_are_refused)
+TEST(invalid_cutoff_and_window_are_refused)
 {
     SmoothDef def = smooth_default_def();
     def.cutoff = -1;

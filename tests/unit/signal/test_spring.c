@@ -21,7 +21,7 @@ static void integrate(double w, double z, double t, int steps, double *x, double
 
 static const double dampings[] = {0, 0.2, 0.9, 1 - 1e-6, 1 - 1e-12, 1, 1 + 1e-12, 1 + 1e-6, 1.1, 4};
 
-TEST(agrees_with_fine_integration)
+TEST(spring_step_agrees_with_fine_integration)
 {
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 0.7, v = -3, x_fine = x, v_fine = v;
@@ -33,7 +33,7 @@ TEST(agrees_with_fine_integration)
     }
 }
 
-TEST(many_steps_are_one)
+TEST(many_steps_equal_one_step)
 {
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 1.2, v = 4, x_once = x, v_once = v;
@@ -46,7 +46,7 @@ TEST(many_steps_are_one)
     }
 }
 
-TEST(without_stiffness_it_moves_on)
+TEST(spring_without_stiffness_keeps_velocity)
 {
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {
         double x = 0.5, v = 2;
@@ -60,7 +60,7 @@ TEST(without_stiffness_it_moves_on)
 
 /* At zeta = 1e8 the slow mode decays at omega / (2 zeta); -omega (zeta - sqrt(zeta^2 - 1)) would be all rounding
  * error. */
-TEST(strong_damping_keeps_its_digits)
+TEST(strong_damping_keeps_precision)
 {
     SpringStep step = spring_step(1, 1e8, 1e8);
     assert_near(step.xx, elementary_exp(-0.5), 1e-14);
@@ -70,7 +70,7 @@ TEST(strong_damping_keeps_its_digits)
     assert_near(endless.vv, 0, 1e-300);
 }
 
-TEST(undamped_energy_stays_and_damped_falls)
+TEST(energy_is_constant_undamped_and_decreases_damped)
 {
     double w = 7;
     for (size_t i = 0; i < sizeof dampings / sizeof *dampings; i++) {

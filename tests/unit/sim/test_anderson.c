@@ -59,7 +59,7 @@ static int solve(const Slow *s, Anderson *a, int mix, double *x)
     return steps;
 }
 
-TEST(mixed_steps_are_few)
+TEST(anderson_mixing_reduces_steps)
 {
     Arena arena = {0};
     Anderson a;
@@ -79,7 +79,7 @@ TEST(mixed_steps_are_few)
 }
 
 /* A step without new information, or the same step twice, leaves the history unchanged. */
-TEST(a_repeated_step_teaches_nothing)
+TEST(repeated_step_leaves_history_unchanged)
 {
     Arena arena = {0};
     Anderson a;

@@ -96,7 +96,7 @@ static void solve_masters(const DenseSystem *s, double *v, double *lambda)
     memcpy(lambda, y + MASTERS, ROWS * sizeof *lambda);
 }
 
-TEST(reduction_gives_what_the_whole_system_gives)
+TEST(reduction_equals_the_whole_system)
 {
     Sample s, before;
     double expected[SIZE], multiplier[ROWS], holding[HELD], v[SIZE] = {0}, lambda[ROWS];
@@ -155,7 +155,7 @@ static void particle_rows(Mat3 body_to_world, Vec3 point, Vec3 omega, double *ro
 }
 
 /* 0.19: a particle on a body adds its spatial inertia and the forces -m w x (w x c), m w x (c x (c x w)). */
-TEST(a_particle_adds_its_inertia_and_fictitious_forces)
+TEST(particle_adds_its_inertia_and_fictitious_forces)
 {
     Random r = {9};
     const double m = 1.7;
@@ -197,7 +197,7 @@ TEST(loops_are_refused)
 }
 
 /* Attachments are sorted whatever their order in the list (0.18). */
-TEST(any_listing_gives_the_same)
+TEST(result_does_not_depend_on_order)
 {
     static const int listing[6][ATTACHED] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     double expected[SIZE], multiplier[ROWS], holding[HELD];
@@ -294,7 +294,7 @@ static void invert_block(const double *mass, int from, int size, double *inverse
 }
 
 /* 0.20: a single row, with the masters' own inverses, changes velocities like the full system under that row. */
-TEST(one_row_alone_projects_velocities)
+TEST(single_row_projects_velocities)
 {
     const double gamma = 0.4, least = -INFINITY;
     const GaussSeidelDef def = gauss_seidel_default_def();

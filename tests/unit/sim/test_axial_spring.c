@@ -15,7 +15,7 @@ static Vec3 moved(Vec3 v, int axis, double by)
     return vec3(v.x + (axis == 0) * by, v.y + (axis == 1) * by, v.z + (axis == 2) * by);
 }
 
-TEST(jacobians_are_the_derivatives)
+TEST(jacobians_equal_finite_differences)
 {
     Random r = {1};
     for (int trial = 0; trial < 20; trial++) {
@@ -38,7 +38,7 @@ TEST(jacobians_are_the_derivatives)
     }
 }
 
-TEST(stress_jacobians_are_the_derivatives)
+TEST(stress_jacobians_equal_finite_differences)
 {
     Random r = {2};
     for (int trial = 0; trial < 20; trial++) {
@@ -55,7 +55,7 @@ TEST(stress_jacobians_are_the_derivatives)
 }
 
 /* The stress form is the same spring; with zero rest length its Jacobian is -k (0.13). */
-TEST(the_forms_agree)
+TEST(spring_forms_agree)
 {
     Vec3 x1 = vec3(0.1, 0.2, -0.3), x2 = vec3(0.7, -0.4, 0.2), still = vec3(0, 0, 0);
     AxialSpring axial = {150, 0, 0.5, 0, NULL};
@@ -71,7 +71,7 @@ TEST(the_forms_agree)
         assert_vec3_near(b.r[i], vec3_scale(MAT3_IDENTITY.r[i], -150), 1e-10);
 }
 
-TEST(a_ligament_does_not_push_and_a_point_has_no_direction)
+TEST(ligament_does_not_push_and_zero_length_is_finite)
 {
     AxialSpring s = {100, 0, 1, 1, NULL};
     Vec3 o = vec3(0, 0, 0);
@@ -96,7 +96,7 @@ static SpringLaw bent_law(double lowest)
                        .force = law_forces};
 }
 
-TEST(a_law_is_met_between_its_rows_and_continues_beyond_them)
+TEST(law_is_interpolated_and_extrapolated)
 {
     SpringLaw law = bent_law(3);
     AxialSpring s = {.rest = 0.05, .law = &law};
@@ -119,7 +119,7 @@ TEST(a_law_is_met_between_its_rows_and_continues_beyond_them)
 }
 
 /* The energy is the integral of F(l, 0) from its zero. */
-TEST(a_law_has_an_energy)
+TEST(law_has_an_energy)
 {
     SpringLaw law = bent_law(-3);
     for (int pulls_only = 0; pulls_only < 2; pulls_only++) {
@@ -137,7 +137,7 @@ TEST(a_law_has_an_energy)
     }
 }
 
-TEST(jacobians_of_a_law_are_the_derivatives)
+TEST(law_jacobians_equal_finite_differences)
 {
     SpringLaw law = bent_law(3);
     AxialSpring s = {.rest = 0.05, .law = &law};
@@ -197,7 +197,7 @@ static void check_jacobians(const MultipointSpring *s, Random *r)
     }
 }
 
-TEST(tendon_jacobians_are_the_derivatives)
+TEST(tendon_jacobians_equal_finite_differences)
 {
     Random r = {1};
     MultipointSpring some = {{100, 10, 1, 0, NULL}, POINTS, active}, all = {{100, 10, 1, 0, NULL}, POINTS, NULL};

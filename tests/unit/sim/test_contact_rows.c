@@ -8,7 +8,7 @@
 #include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
 
-TEST(a_capsule_is_nearest_at_its_side_or_its_ends)
+TEST(capsule_is_nearest_at_its_side_or_its_ends)
 {
     Vec3 a = vec3(0, 0, 0), b = vec3(2, 0, 0);
     Collision side = collide_capsule_sphere(a, b, 0.1, vec3(0.7, 1, 0), 0.2);
@@ -85,7 +85,7 @@ static void step(int cone, Vec3 push, double *v, double *z)
     unilateral_rows_free(&u);
 }
 
-TEST(it_sticks_inside_the_cone)
+TEST(contact_sticks_inside_the_cone)
 {
     for (int cone = 0; cone < 2; cone++) {
         double v[6], z[CONE_CONTACT_ROWS];
@@ -97,7 +97,7 @@ TEST(it_sticks_inside_the_cone)
 }
 
 /* Along an edge of the pyramid friction is exactly mu N against the motion; xi is the slip speed. */
-TEST(it_slides_beyond)
+TEST(contact_slides_outside_the_cone)
 {
     const double push = 3 * MU * WEIGHT, speed = (push - MU * WEIGHT) / MASS;
     Vec3 tangent[2];
@@ -127,7 +127,7 @@ TEST(friction_stays_in_the_pyramid)
     }
 }
 
-TEST(lifted_it_feels_nothing)
+TEST(lifted_sole_has_no_contact_force)
 {
     double v[6], z[CONE_CONTACT_ROWS];
     step(1, vec3(0.1, 2 * WEIGHT, 0), v, z);
@@ -139,7 +139,7 @@ TEST(lifted_it_feels_nothing)
 
 /* A sole on five points has many redundant friction rows, regularised by 1e-7 as in the World. Pivoting always finds
  * impulses. */
-TEST(a_sole_on_many_points_is_solved)
+TEST(sole_on_many_points_is_solved)
 {
     enum { POINTS = 5, TRIALS = 400 };
     Random r = {5};

@@ -55,7 +55,7 @@ static void assert_same(const Shape *a, const Shape *b, const Shape *same_a, con
 }
 
 /* Bodies at gaps from deep overlap to clear separation. */
-TEST(gaps_are_those_of_closed_forms)
+TEST(gaps_have_their_closed_form)
 {
     unsigned seed = 7;
     for (int k = 0; k < 400; k++) {
@@ -75,7 +75,7 @@ TEST(gaps_are_those_of_closed_forms)
 
 /* Boxes from clear separation to deep overlap: the gap of their hull is that of the exact test along the 15 axes of
  * two boxes. That test prefers a face by 1e-6 to an edge. */
-TEST(a_hull_of_corners_is_a_box)
+TEST(hull_of_corners_is_a_box)
 {
     unsigned seed = 3;
     int shallow = 0, deep = 0;
@@ -111,7 +111,7 @@ TEST(a_hull_of_corners_is_a_box)
 }
 
 /* A cylinder standing on a box, and one lying on it: contact points and gaps. */
-TEST(faces_and_edges_meet_along_their_whole)
+TEST(face_and_edge_contacts_span_their_overlap)
 {
     Shape box = {MODEL_BOX, vec3(0, 0, -0.5), QUAT_IDENTITY, {2, 2, 0.5}, NULL};
     Shape rod = {MODEL_CYLINDER, vec3(0.3, 0.2, 0.399), QUAT_IDENTITY, {0.25, 0.4, 0}, NULL};
@@ -144,7 +144,7 @@ TEST(faces_and_edges_meet_along_their_whole)
 }
 
 /* All pairs of kinds, except planes. */
-TEST(every_pair_has_a_way)
+TEST(every_shape_pair_has_a_collider)
 {
     for (int a = 0; a < MODEL_SHAPE_COUNT; a++)
         for (int b = 0; b < MODEL_SHAPE_COUNT; b++)

@@ -59,7 +59,7 @@ static void check(const FrameSpring *s, FrameState a, FrameState b, SpringAxes a
     }
 }
 
-TEST(jacobians_are_the_derivatives)
+TEST(jacobians_equal_finite_differences)
 {
     Random r = {4};
     for (int trial = 0; trial < 10; trial++) {
@@ -103,7 +103,7 @@ TEST(forces_and_moments_balance)
 
 /* 0.23: a force constant in the world rotates relative to the body as the body rotates: d f / d theta = [f],
  * antisymmetric. A spring attached at the origin of A has such a force; in world axes it does not rotate. */
-TEST(a_constant_force_has_an_antisymmetric_jacobian)
+TEST(constant_force_has_an_antisymmetric_jacobian)
 {
     FrameSpring s = {.stiffness = 50, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};
     FrameState a = {.orientation = QUAT_IDENTITY}, b = {.position = {1, 2, 3}, .orientation = QUAT_IDENTITY};
@@ -117,7 +117,7 @@ TEST(a_constant_force_has_an_antisymmetric_jacobian)
     assert_near(j[12 * 0 + 3 + 1], 0, 1e-12);
 }
 
-TEST(the_rotation_vector_turns_as_u_says)
+TEST(rotation_vector_rate_equals_u_times_omega)
 {
     Random r = {6};
     for (int trial = 0; trial < 10; trial++) {

@@ -82,7 +82,7 @@ static double swing_error(IntegratorKind kind, int steps, const double *exact)
     return vec3_distance(as_vec3(x), as_vec3(exact));
 }
 
-TEST(each_has_its_order)
+TEST(each_integrator_has_its_order)
 {
     const double order[] = {1, 1, 2, 2};
     double exact[3];
@@ -97,7 +97,7 @@ TEST(each_has_its_order)
 
 /* Undamped linear spring: the trapezoidal rule conserves energy, implicit Euler loses it, symplectic Euler stays near
  * it; on a stiff spring explicit integration diverges while the implicit rules do not. */
-TEST(energy_and_stiffness)
+TEST(integrators_keep_energy_and_stay_stable)
 {
     const double amplitude = 1;
     for (IntegratorKind kind = IMPLICIT_EULER; kind <= TRAPEZOIDAL; kind++) {
@@ -112,7 +112,7 @@ TEST(energy_and_stiffness)
 
 /* One step of a linear spring in closed form: for a linear force the linearised rules equal the implicit ones. v' = v +
  * h f(x', v'), x' = x + h v'; and with the means of both ends. */
-TEST(one_step_is_the_rule_itself)
+TEST(one_step_equals_its_rule)
 {
     const double h = 0.3, w2 = OMEGA * OMEGA, c = 2 * ZETA * OMEGA, x0 = 0.7, v0 = -1.3;
     double x = x0, v = v0;
@@ -135,7 +135,7 @@ static int hold_on_axis(const void *context, const double *x, double *v)
     return 1;
 }
 
-TEST(constraints_are_kept)
+TEST(constraints_are_satisfied)
 {
     MechanicalSystem held = swing;
     held.constrain = hold_on_axis;
@@ -148,7 +148,7 @@ TEST(constraints_are_kept)
     }
 }
 
-TEST(a_massless_variable_is_refused)
+TEST(massless_variable_is_refused)
 {
     const double none = 0;
     MechanicalSystem broken = spring;

@@ -36,7 +36,7 @@ static void one_column(const void *context, int j, double *out)
 
 /* 400 contacts with random mobilities and velocities: the impulse of the consistent state equals that of Lemke's
  * method. */
-TEST(a_contact_alone_solves_its_rows)
+TEST(single_contact_equals_lemke)
 {
     LcpSolver solver = {0};
     LcpDef def = lcp_default_def();
@@ -74,7 +74,7 @@ TEST(a_contact_alone_solves_its_rows)
 }
 
 /* Five blocks of six, four and one in a ring, against LU of the full matrix. */
-TEST(block_lu_is_lu)
+TEST(block_lu_equals_lu)
 {
     enum { BLOCKS = 5, TOTAL = 6 + 4 + 1 + 6 + 6 };
     static const int size[BLOCKS] = {6, 4, 1, 6, 6};
@@ -131,7 +131,7 @@ static SceneCase pyramids(int rows, int count, int exact, double gap)
 }
 
 /* Two separate pyramids give the same result as one, to the last digit. */
-TEST(islands_do_not_know_each_other)
+TEST(islands_are_independent)
 {
     SceneCase one = pyramids(3, 1, 0, 5e-4), two = pyramids(3, 2, 0, 5e-4);
     scene_case_run(&one, 0.3);
@@ -151,7 +151,7 @@ static double energy_of(Scene *s)
 }
 
 /* Ten boxes landing on each other: energy never increases, no penetration, few pivots, no sweeps; exact or not. */
-TEST(a_pyramid_comes_to_rest)
+TEST(pyramid_comes_to_rest)
 {
     for (int exact = 0; exact < 2; exact++) {
         SceneCase c = pyramids(4, 1, exact, 5e-4);
@@ -175,7 +175,7 @@ TEST(a_pyramid_comes_to_rest)
 
 /* Rows 1 mm above each other fall together; the impact of the lowest one stops all of them within a step. None overlaps
  * by more than the slop, which would have to be pushed out against gravity. */
-TEST(a_high_pyramid_lands_without_gaining_energy)
+TEST(high_pyramid_lands_without_gaining_energy)
 {
     SceneCase c = pyramids(6, 1, 0, 1e-3);
     double before = energy_of(c.scene);
@@ -192,7 +192,7 @@ TEST(a_high_pyramid_lands_without_gaining_energy)
 }
 
 /* Eight rotated boxes fall into a bin and come to rest, many nearly flat on each other. No step gains energy. */
-TEST(a_bin_of_boxes_gains_no_energy)
+TEST(bin_of_boxes_gains_no_energy)
 {
     static char text[4096] =
         "<mujoco><option timestep=\"0.005\"/><default><geom type=\"box\" size=\".1 .1 .1\" mass=\"1\"/></default>"

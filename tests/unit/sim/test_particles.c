@@ -30,7 +30,7 @@ static double total(Scene *s)
 }
 
 /* 2 x 2 x 2: 12 edges, 12 face and 4 cell diagonals. */
-TEST(a_cell_has_its_springs)
+TEST(cell_has_its_springs)
 {
     const ParticleGrid grid = {"", {2, 2, 2}, {0, 0, 0}, 0.1, 0.01, 10, 0, -1, -1};
     Particles p;
@@ -46,7 +46,7 @@ TEST(a_cell_has_its_springs)
 }
 
 /* One particle below an attached one hangs m g / k lower, and oscillates with sqrt(k / m). */
-TEST(a_particle_hangs_and_swings)
+TEST(particle_hangs_and_oscillates)
 {
     const ParticleGrid grid = {"", {1, 1, 2}, {0.2, 0, 1.5}, 0.5, 0.1, 40, 0, 1, 5};
     const double omega = 20, sag = 0.1 * 9.81 / 40;
@@ -63,7 +63,7 @@ TEST(a_particle_hangs_and_swings)
 }
 
 /* A cube of 1,000 particles on a swinging bar: finite, without energy drift; only damping dissipates. */
-TEST(a_soft_cube_keeps_its_energy)
+TEST(soft_cube_keeps_its_energy)
 {
     const double damping[] = {0, 0.02};
     for (int k = 0; k < 2; k++) {
@@ -125,7 +125,7 @@ static void rule_step(double theta, double h, double x[2], double v[2])
     }
 }
 
-TEST(implicit_steps_are_the_rules_of_one_system)
+TEST(implicit_steps_equal_one_system)
 {
     const double steps[] = {0.004, 0.1};
     for (int kind = IMPLICIT_EULER; kind <= TRAPEZOIDAL; kind++)
@@ -177,7 +177,7 @@ static Vec3 block_after(double step, double *momentum)
     return place;
 }
 
-TEST(a_block_keeps_the_order_of_its_rule)
+TEST(block_keeps_the_integrator_order)
 {
     double momentum[3];
     Vec3 a = block_after(0.002, &momentum[0]), b = block_after(0.001, &momentum[1]);
@@ -188,7 +188,7 @@ TEST(a_block_keeps_the_order_of_its_rule)
 }
 
 /* Bonds: a bead between a grid particle and the world, with a force law; it hangs in equilibrium. */
-TEST(springs_of_tables_hold_particles)
+TEST(table_springs_support_particles)
 {
     const ParticleGrid grid[] = {{"rod", {2, 1, 1}, {0, 0, 2}, 0.1, 0.2, 0, 0, 1, 0},
                                  {"bead", {1, 1, 1}, {0, 0, 1}, 1, 0.5, 0, 0, -1, -1}};

@@ -39,7 +39,7 @@ static double row_speed(const double *row, const Body6 *b)
     return vec3_dot(vec3(row[0], row[1], row[2]), b->velocity) + vec3_dot(vec3(row[3], row[4], row[5]), b->omega);
 }
 
-TEST(rows_are_the_rate_of_the_error)
+TEST(joint_rows_are_the_rate_of_the_error)
 {
     Random r = {1};
     for (int trial = 0; trial < 60; trial++) {
@@ -62,7 +62,7 @@ TEST(rows_are_the_rate_of_the_error)
 }
 
 /* A hinge allows rotation of its child about its axis only. */
-TEST(a_hinge_turns_about_its_axis_alone)
+TEST(hinge_rotates_about_its_axis_only)
 {
     Vec3 axis = vec3_normalize(vec3(1, 2, -1)), aside = vec3_normalize(vec3_cross(axis, vec3(0, 0, 1)));
     JointSide parent = {.orientation = QUAT_IDENTITY, .axis = axis}, child = parent;

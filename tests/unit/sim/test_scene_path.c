@@ -10,7 +10,7 @@
 static double cubic(double t) { return 1 - 2 * t + 0.5 * t * t + 3 * t * t * t; }
 static double cubic_rate(double t) { return -2 + t + 9 * t * t; }
 
-TEST(a_cubic_is_met_everywhere)
+TEST(path_reproduces_a_cubic)
 {
     double time[] = {0, 0.1, 0.4, 0.5, 1.2, 1.3}, value[6], curve[6] = {0}, x, rate;
     for (int rows = 4; rows <= 6; rows++) {
@@ -26,7 +26,7 @@ TEST(a_cubic_is_met_everywhere)
     }
 }
 
-TEST(few_rows_are_a_place_a_line_and_a_parabola)
+TEST(one_to_three_rows_are_point_line_and_parabola)
 {
     double time[] = {1, 2, 4}, value[] = {5, 7, 3}, curve[3] = {0}, x, rate;
     ScenePath p = {0, 1, 1, time, value, curve};
@@ -46,7 +46,7 @@ TEST(few_rows_are_a_place_a_line_and_a_parabola)
     assert_near(rate, 2 - 4, 1e-14);
 }
 
-TEST(it_stands_still_before_and_behind)
+TEST(path_is_constant_before_and_after_its_rows)
 {
     double time[] = {1, 2, 3, 4}, value[] = {5, 7, 3, 2}, curve[4] = {0}, x, rate;
     ScenePath p = {0, 4, 1, time, value, curve};
@@ -58,7 +58,7 @@ TEST(it_stands_still_before_and_behind)
     }
 }
 
-TEST(quaternions_take_the_nearer_sign)
+TEST(quaternions_use_the_nearer_sign)
 {
     enum { ROWS = 5 };
     double time[ROWS], value[ROWS * PATH_OF_BODY] = {0}, curve[ROWS * PATH_OF_BODY] = {0}, x[PATH_OF_BODY];

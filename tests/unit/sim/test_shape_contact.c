@@ -33,7 +33,7 @@ static void assert_collision(const Meet *m, size_t number, const Collision *c)
                  c->normal.x, c->normal.y, c->normal.z, c->gap);
 }
 
-TEST(pairs_meet_where_they_should)
+TEST(shape_pairs_have_their_contact_points)
 {
     const Meet meets[] = {
         {SPHERE(1, 0, 0, 0.5), SPHERE(3, 0, 0, 1), 1, {{1.75, 0, 0}, {1, 0, 0}, 0.5}},
@@ -77,7 +77,7 @@ TEST(pairs_meet_where_they_should)
 }
 
 /* Corners of one that project onto the other's face: points halfway between, all with the same gap. */
-TEST(faces_meet_at_their_corners)
+TEST(face_contacts_are_at_corners)
 {
     const Shape low = BOX(0, 0, 0, none, 1, 1, 1), high = BOX(0.5, 0.25, 1.75, none, 1, 1, 1);
     const Shape small = BOX(0, 0, 1.75, eighth_z, 0.5, 0.5, 1);
@@ -101,7 +101,7 @@ TEST(faces_meet_at_their_corners)
 
 /* A box of 2 m, turned by 0.5 rad about z and tilted by 2e-3 rad, is nearest at two edges that cross. The places of its
  * face hold its other side, up to 4 mm higher, and none is deeper than the edges are. */
-TEST(nearly_parallel_faces_meet_all_around)
+TEST(nearly_parallel_faces_have_contacts_all_around)
 {
     const Quat tilt = quat_mul(quat_exp(vec3(0.0008, 0.0006, 0)), quat_exp(vec3(0, 0, 0.25)));
     const Shape low = BOX(0, 0, 0, none, 1, 1, 1), high = BOX(0.7, 0.9, 2, tilt, 1, 1, 1);
@@ -120,7 +120,7 @@ TEST(nearly_parallel_faces_meet_all_around)
 }
 
 /* Two boxes, each standing on an edge, with crossed edges. */
-TEST(edges_meet_in_a_point)
+TEST(crossed_edges_have_one_contact)
 {
     const Shape low = BOX(0, 0, 0, ((Quat){0.9238795325112867, 0.3826834323650898, 0, 0}), 2, 1, 1);
     for (int side = -1; side <= 1; side += 2) {
@@ -150,7 +150,7 @@ static Quat random_turn(unsigned *seed)
 
 /* In any position the least gap is that of the nearest of a thousand points on the capsule's axis, and there is a
  * contact point exactly if it is within the margin. */
-TEST(a_capsule_meets_a_box_where_it_is_nearest)
+TEST(capsule_box_contact_is_at_the_nearest_point)
 {
     const double margin = 0.3;
     unsigned seed = 7;
@@ -181,7 +181,7 @@ TEST(a_capsule_meets_a_box_where_it_is_nearest)
 }
 
 /* Parallel boxes: at the ends of either; the four points have the same gap. */
-TEST(parallel_capsules_meet_at_their_ends)
+TEST(parallel_capsules_have_contacts_at_their_ends)
 {
     const Shape a = CAPSULE(0, 0, 0, none, 0.5, 1), b = CAPSULE(1.25, 0, 0.5, none, 0.5, 2);
     Collision c[SHAPE_CONTACTS];
@@ -195,7 +195,7 @@ TEST(parallel_capsules_meet_at_their_ends)
     assert_near(middle, 0, 1e-12);
 }
 
-TEST(reach_holds_the_shape)
+TEST(reach_bounds_the_shape)
 {
     const struct {
         Shape shape;

@@ -76,7 +76,7 @@ static void solve(const Springs *springs, Dynamics *out)
 }
 
 /* A bushing that resists rotation reduces the torque of its joint by its own moment, and no other torque. */
-TEST(a_turning_bushing_carries_its_joint)
+TEST(rotational_bushing_reduces_its_joint_torque)
 {
     Springs s;
     Dynamics bare, held;
@@ -111,7 +111,7 @@ static const char every_kind[] =
     "disc\ttranslation\tj3\t0\t0.1\t0\tj1\t0\t0\t0\t800\t9\t0\n";
 
 /* Springs between bodies are internal: the root residual is unchanged; with one to the world it changes. */
-TEST(internal_springs_leave_the_residual)
+TEST(internal_springs_do_not_change_the_residual)
 {
     Springs s;
     Dynamics bare, held;
@@ -176,7 +176,7 @@ static double expected_power(const SpringElement *e, int count, int frame)
 }
 
 /* For any motion, a damped bushing with separate ends has zero net force and moment, and dissipates energy. */
-TEST(a_damped_bushing_has_no_couple_of_its_own)
+TEST(damped_bushing_has_no_net_force_or_moment)
 {
     Springs s;
     assert_int_equal(read_text(HEADER "pad\ttranslation\tj2\t0.2\t0.1\t0\tj5\t0\t-0.3\t0.1\t0\t500\t0\n", &s, NULL),
@@ -201,7 +201,7 @@ TEST(a_damped_bushing_has_no_couple_of_its_own)
 }
 
 /* Joint power is reduced by exactly the power of the spring. */
-TEST(power_goes_over_from_springs_to_joints)
+TEST(spring_power_reduces_joint_power)
 {
     Springs s;
     Dynamics bare, held;
@@ -227,7 +227,7 @@ TEST(power_goes_over_from_springs_to_joints)
 }
 
 /* Loads are additive: two tables give twice the force. */
-TEST(other_loads_are_kept)
+TEST(spring_loads_add_to_other_loads)
 {
     Springs s;
     Loads once, twice;
@@ -256,7 +256,7 @@ static void assert_refused(const char *text, int line, const char *words)
 }
 
 /* Role names make one table valid for skeletons with different joint names. */
-TEST(a_joint_goes_by_its_role_too)
+TEST(joint_is_found_by_role)
 {
     Springs s;
     clip.skeleton.role[3] = ROLE_LEFT_KNEE;
@@ -282,7 +282,7 @@ static SpringPose pose_after(double h, Vec3 *x, Quat *q)
 
 /* The work of undamped springs on the bodies equals the loss of spring energy, for each kind, including slack ones. A
  * passive segment is on one body: between two the sheath would do work. */
-TEST(energy_is_what_the_springs_took)
+TEST(spring_energy_equals_work_of_the_bodies)
 {
     static const char *const rows[] = {
         "a\taxial\tj0\t.1\t0\t0\tj4\t0\t.2\t0\t300\t0\t.1\n",
@@ -327,7 +327,7 @@ static SpringPose first_pose(void)
     return (SpringPose){k->position, k->orientation, k->velocity, k->angular_velocity};
 }
 
-TEST(a_law_is_read_in_any_order_of_its_rows)
+TEST(law_is_read_in_any_order_of_its_rows)
 {
     Springs s;
     assert_int_equal(read_texts(WITH_LAW "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t0\t0\t0\tband\n",
@@ -344,7 +344,7 @@ TEST(a_law_is_read_in_any_order_of_its_rows)
     springs_free(&s);
 }
 
-TEST(laws_that_make_no_sense_are_named)
+TEST(invalid_force_laws_are_reported)
 {
     const char *rows[][2] = {
         {"law\tlength\trate\tforce\nband\t0.3\t1\t8\nband\t0.1\t-1\t1\n", "2 rows of 2 lengths and 2 rates"},
@@ -364,7 +364,7 @@ TEST(laws_that_make_no_sense_are_named)
 }
 
 /* Each kind of spring has zero force in its initial rest pose, and a nonzero one later. */
-TEST(what_rests_at_the_start_exerts_nothing_there)
+TEST(spring_at_initial_rest_has_no_force)
 {
     static const char *const kinds[] = {"axial", "ligament", "quadratic", "path", "translation", "rotational"};
     SpringPose start = first_pose(), later = start;
@@ -390,7 +390,7 @@ TEST(what_rests_at_the_start_exerts_nothing_there)
 }
 
 /* A frame rotated by the rotation vector of its body is at rest in the body's orientation. */
-TEST(a_turned_frame_rests_where_its_turn_says)
+TEST(rotated_frame_rests_at_its_rotation_vector)
 {
     Springs s;
     SpringPose pose = first_pose();
@@ -412,7 +412,7 @@ TEST(a_turned_frame_rests_where_its_turn_says)
     assert_refused(TURNED "a\trotational\tj2\t0\t0\t0\tj3\t0\t0\t0\t50\t0\tstart\t\t0.9\n", 2, "rests at the start");
 }
 
-TEST(faults_are_named_with_their_line)
+TEST(invalid_rows_report_line)
 {
     assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "unknown kind \"rope\"");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n"

@@ -29,7 +29,7 @@ static double entry(const BandMatrix *a, size_t i, size_t j)
     return column - row <= WIDTH ? *band_matrix_at(a, row, column) : 0;
 }
 
-TEST(the_solution_satisfies_the_equations)
+TEST(solution_satisfies_the_equations)
 {
     Arena arena = {0};
     BandMatrix a = band_matrix(SIZE, WIDTH, &arena), kept = band_matrix(SIZE, WIDTH, &arena);
@@ -54,7 +54,7 @@ TEST(the_solution_satisfies_the_equations)
     arena_free(&arena);
 }
 
-TEST(an_indefinite_matrix_is_refused)
+TEST(indefinite_matrix_is_refused)
 {
     Arena arena = {0};
     BandMatrix a = band_matrix(SIZE, WIDTH, &arena);

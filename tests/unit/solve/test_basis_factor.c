@@ -35,7 +35,7 @@ static void check_solution(BasisFactor *factor, const double *m, const char *in_
 }
 
 /* One to three rows change at a time: hundreds of bases, of which few are refactorised. */
-TEST(changes_are_solved_by_kept_factors)
+TEST(basis_changes_reuse_factors)
 {
     enum { STEPS = 400 };
     double m[SIZE * SIZE];
@@ -60,7 +60,7 @@ TEST(changes_are_solved_by_kept_factors)
 }
 
 /* Rows 0 and 1 are equal: a basis with both is singular, and one without either is solvable again. */
-TEST(a_singular_basis_is_told)
+TEST(singular_basis_is_reported)
 {
     double m[SIZE * SIZE];
     char in_basis[SIZE];
@@ -83,7 +83,7 @@ TEST(a_singular_basis_is_told)
 }
 
 /* From an empty basis, and to one. */
-TEST(an_empty_basis_has_factors)
+TEST(empty_basis_has_factors)
 {
     double m[SIZE * SIZE];
     char in_basis[SIZE] = {0};

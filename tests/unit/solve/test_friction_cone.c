@@ -49,7 +49,7 @@ TEST(pyramid_lies_inside_the_round_cone)
     }
 }
 
-TEST(pulling_becomes_nothing)
+TEST(pulling_force_projects_to_zero)
 {
     FrictionCone cone;
     friction_cone_init(&cone, 0.8);

@@ -14,7 +14,7 @@ static void dense_column(const void *context, int j, double *out)
         out[i] = ((const double *)context)[i * SIZE + j];
 }
 
-TEST(agrees_with_pivoting)
+TEST(gauss_seidel_agrees_with_pivoting)
 {
     LcpDef def = lcp_default_def();
     GaussSeidelDef sweeps_def = gauss_seidel_default_def();
@@ -65,7 +65,7 @@ TEST(friction_follows_coulomb)
 }
 
 /* A bilateral row with compliance R converges to N v + R lambda = c. */
-TEST(soft_bilateral_row)
+TEST(soft_bilateral_row_is_solved)
 {
     const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
     const double least[2] = {-INFINITY, -INFINITY};
@@ -77,7 +77,7 @@ TEST(soft_bilateral_row)
     assert_near(v[0] - v[1], 0, 1e-9);
 }
 
-TEST(hopeless_problems_end)
+TEST(infeasible_problems_terminate)
 {
     const double m[4] = {1, -1, -1, 1}, q[2] = {-1, -1};
     double z[2] = {0};
@@ -89,7 +89,7 @@ TEST(hopeless_problems_end)
 }
 
 /* A row with zero mobility, exactly or up to rounding, is skipped: the others are solved. */
-TEST(rows_of_zeros_are_left_out)
+TEST(zero_rows_are_left_out)
 {
     for (int k = 0; k < 2; k++) {
         const double rows[4] = {k ? 1e-17 : 0, 0, 1, 0.5}, target[2] = {3, 2}, least[2] = {0, 0};
@@ -106,7 +106,7 @@ TEST(rows_of_zeros_are_left_out)
     }
 }
 
-TEST(numbers_that_are_none_are_refused)
+TEST(nonfinite_values_are_refused)
 {
     GaussSeidelDef def = gauss_seidel_default_def();
     const double m[4] = {2, 0, 0, 2}, q[2] = {NAN, -1}, endless[2] = {-1, -INFINITY};

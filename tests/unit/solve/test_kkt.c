@@ -39,7 +39,7 @@ TEST(solution_satisfies_the_system)
 }
 
 /* Column j of the mobility: velocities along all rows due to a unit impulse along row j. */
-TEST(mobility_is_that_of_the_system)
+TEST(mobility_equals_the_systems)
 {
     enum { COUNT = 5 };
     double mass[SIZE * SIZE], held[ROWS * SIZE], soft[ROWS] = {0, 0.5, 0}, rows[COUNT * SIZE] = {0};
@@ -69,7 +69,7 @@ TEST(mobility_is_that_of_the_system)
 }
 
 /* 0.11: alpha lambda- = -phi_k - (h/2 + beta) G v for the mean force lambda- = impulse / h. */
-TEST(soft_row_is_a_spring_and_damper)
+TEST(soft_row_acts_as_spring_and_damper)
 {
     const double alpha = 1e-3, beta = 0.02, h = 0.01, phi = -0.004, mass[1] = {2}, row[1] = {1};
     SoftRow soft = soft_row(alpha, beta, h, phi);
@@ -83,7 +83,7 @@ TEST(soft_row_is_a_spring_and_damper)
     kkt_free(&kkt);
 }
 
-TEST(dependent_rows_are_named)
+TEST(dependent_rows_are_reported)
 {
     const double mass[4] = {1, 0, 0, 1}, rows[4] = {1, 2, 2, 4}, soft[2] = {0.1, 0.1}, no_mass[4] = {1, 0, 0, 0};
     Kkt kkt;

@@ -56,7 +56,7 @@ static void check_conditions(const double *m, const double *q, int n, const doub
 }
 
 /* Cottle, Pang, Stone: M = (2 1; 1 2), q = (-5, -6) has z = (4/3, 7/3). */
-TEST(a_known_problem)
+TEST(published_problem_has_its_solution)
 {
     const double m[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
     double z[2] = {0};
@@ -65,7 +65,7 @@ TEST(a_known_problem)
     assert_near(z[1], 7.0 / 3, 1e-14);
 }
 
-TEST(random_problems)
+TEST(random_problems_are_solved)
 {
     double m[64 * 64], q[64], z[64];
     for (unsigned seed = 1; seed <= 60; seed++) {
@@ -84,7 +84,7 @@ TEST(random_problems)
 }
 
 /* Block pivoting alone cycles here (M is an asymmetric P-matrix). */
-TEST(block_steps_that_cycle_end)
+TEST(cycling_block_steps_terminate)
 {
     const double m[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[3] = {-1, -1, -1};
     double z[3] = {0};
@@ -121,7 +121,7 @@ TEST(dependent_rows_are_solved)
 }
 
 /* Row 1 requires z_0 = 0, so that its value is the rounding of the other rows and no violation. */
-TEST(a_row_of_rounding_is_no_violation)
+TEST(rounding_error_is_no_violation)
 {
     unsigned seed = 4;
     for (int k = 0; k < 300; k++) {
@@ -135,7 +135,7 @@ TEST(a_row_of_rounding_is_no_violation)
     }
 }
 
-TEST(infeasible_problems_end)
+TEST(infeasible_problems_terminate)
 {
     /* w1 = z1 - z2 - 1 and w2 = -z1 + z2 - 1 cannot both be positive. */
     const double m[4] = {1, -1, -1, 1}, q[2] = {-1, -1}, zero[1] = {0}, below[1] = {-1};
@@ -147,7 +147,7 @@ TEST(infeasible_problems_end)
     assert_int_equal(solve(m, nan, 1, z, NULL, NULL), STATUS_NO_RESULT);
 }
 
-TEST(a_warm_start_needs_one_basis)
+TEST(warm_start_takes_one_basis)
 {
     double m[40 * 40], q[40], z[40] = {0};
     unsigned r = 11;
@@ -165,7 +165,7 @@ TEST(a_warm_start_needs_one_basis)
 }
 
 /* A start that is wrong in a few rows is corrected with the factors of the first basis, to the same solution. */
-TEST(bases_that_differ_by_little_share_factors)
+TEST(similar_bases_share_factors)
 {
     enum { N = 60 };
     double m[N * N], q[N], z[N] = {0}, cold[N];
@@ -191,7 +191,7 @@ TEST(bases_that_differ_by_little_share_factors)
 }
 
 /* Only rows that are violated at some time require their column. */
-TEST(columns_are_made_on_demand)
+TEST(only_violated_rows_require_columns)
 {
     double m[50 * 50], q[50], z[50] = {0};
     unsigned r = 3;
@@ -205,7 +205,7 @@ TEST(columns_are_made_on_demand)
     assert_int_equal(result.columns, 4);
 }
 
-TEST(a_problem_larger_than_the_solver_is_refused)
+TEST(problem_larger_than_the_solver_is_refused)
 {
     const double m[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
     double z[2] = {0};

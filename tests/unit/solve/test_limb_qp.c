@@ -126,7 +126,7 @@ static void check_limb(const LimbQp *qp, const double *x, int t, const QpLimb *l
         assert_true(o.side[k][0] * f[0] + o.side[k][1] * f[1] <= o.inner * sum + tolerance);
 }
 
-TEST(the_minimum_is_optimal)
+TEST(minimum_satisfies_kkt_conditions)
 {
     for (unsigned seed = 1; seed <= 40; seed++) {
         LimbQp qp = {0};
@@ -197,7 +197,7 @@ TEST(limbs_of_one_point_agree_with_points)
     }
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
     double *reference = NULL;
@@ -218,7 +218,7 @@ TEST(every_width_gives_the_same_bits)
 }
 
 /* With the leading frames fixed at the minimum the others are unchanged; fixed elsewhere they stay there. */
-TEST(held_frames_stay_and_pull)
+TEST(fixed_frames_are_unchanged_and_constrain_others)
 {
     enum { HELD = 2 };
     LimbQp qp = {0};
@@ -245,7 +245,7 @@ TEST(held_frames_stay_and_pull)
 }
 
 /* Gripping limbs can also pull: if all limbs grip, one factorisation gives the minimum without cones. */
-TEST(a_grip_has_no_cone)
+TEST(grip_has_no_cone)
 {
     LimbQp qp = {0};
     TridiagonalQpResult result;
@@ -267,7 +267,7 @@ TEST(a_grip_has_no_cone)
     limb_qp_free(&qp);
 }
 
-TEST(an_indefinite_problem_is_refused)
+TEST(indefinite_problem_is_refused)
 {
     LimbQp qp = {0};
     Error err;
@@ -291,7 +291,7 @@ static double distance_to(const double *a, const double *b, double ratio)
 
 /* No point of the set is nearer: a projection p of x satisfies (x - p) . (q - p) <= 0 in the metric for each q of the
  * set, which is spanned by its rays. */
-TEST(the_projection_is_the_nearest_point)
+TEST(projection_is_the_nearest_point)
 {
     const QpLimb limb = {.points = LIMB_POINTS, .open = 0xfb}; /* the third point is not a candidate */
     LimbOctagon o;

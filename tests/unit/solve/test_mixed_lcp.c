@@ -117,7 +117,7 @@ TEST(soft_contact_pushes_and_does_not_pull)
     kkt_free(&kkt);
 }
 
-TEST(contradicting_rows_end)
+TEST(contradicting_rows_terminate)
 {
     const double mass[1] = {1}, rows[2] = {1, -1}, f[1] = {0}, n[2] = {1, 1};
     double x[1], z[2] = {0};
@@ -139,7 +139,7 @@ TEST(contradicting_rows_end)
 enum { QP_SIZE = 12, QP_ROWS = 30 };
 
 /* The nearest point of the half-plane x + y >= 2 to the origin is (1, 1). */
-TEST(nearest_point_of_a_half_plane)
+TEST(nearest_point_of_a_half_plane_is_found)
 {
     const double q[4] = {1, 0, 0, 1}, c[2] = {0, 0}, a[2] = {1, 1}, b[1] = {2};
     double x[2], z[1] = {0};
@@ -185,7 +185,7 @@ TEST(minima_are_optimal)
     }
 }
 
-TEST(no_point_satisfies_the_rows)
+TEST(infeasible_rows_are_reported)
 {
     const double q[1] = {1}, c[1] = {0}, a[2] = {1, -1}, b[2] = {1, 1}, indefinite[1] = {-1};
     double x[1], z[2] = {0};

@@ -107,7 +107,7 @@ static void check_optimal(const TridiagonalQp *qp, const Vec3 *force, double tol
         }
 }
 
-TEST(minimum_is_optimal)
+TEST(minimum_satisfies_kkt_conditions)
 {
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     for (unsigned seed = 1; seed <= 40; seed++) {
@@ -149,7 +149,7 @@ TEST(sliding_contacts_settle)
 }
 
 /* Gripping contacts can also pull: if all contacts grip, the minimum is that of the program without cones. */
-TEST(a_grip_has_no_cone)
+TEST(grip_has_no_cone)
 {
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     for (unsigned seed = 1; seed <= 10; seed++) {
@@ -180,7 +180,7 @@ TEST(a_grip_has_no_cone)
 }
 
 /* Ill-conditioned forces: a minimum or an error, never a wrong result. */
-TEST(ill_conditioned_problems_end)
+TEST(ill_conditioned_problems_terminate)
 {
     TridiagonalQpDef def = tridiagonal_qp_default_def();
     int solved = 0;
@@ -198,7 +198,7 @@ TEST(ill_conditioned_problems_end)
     assert_true(solved >= 15);
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     TridiagonalQp qp = {0};
     make_chain(&qp, 25, 6, 1e-2, 99);
@@ -218,7 +218,7 @@ TEST(every_width_gives_the_same_bits)
     tridiagonal_qp_free(&qp);
 }
 
-TEST(a_start_at_the_minimum_needs_no_step)
+TEST(start_at_the_minimum_takes_no_step)
 {
     TridiagonalQp qp = {0};
     make_chain(&qp, 12, 4, 0.1, 7);
@@ -232,7 +232,7 @@ TEST(a_start_at_the_minimum_needs_no_step)
     tridiagonal_qp_free(&qp);
 }
 
-TEST(an_indefinite_problem_is_refused)
+TEST(indefinite_problem_is_refused)
 {
     TridiagonalQp qp = {0};
     make_chain(&qp, 4, 2, 1, 3);
@@ -333,7 +333,7 @@ static void edge_column(const void *context, int j, double *out)
 }
 
 /* Eight edges per contact for three unknowns: M of the edges is singular, but the forces are unique. */
-TEST(edges_give_the_same_forces)
+TEST(pyramid_edges_give_equal_forces)
 {
     LcpDef def = lcp_default_def();
     LcpSolver solver;
@@ -355,7 +355,7 @@ TEST(edges_give_the_same_forces)
 }
 
 /* At the tip of the cone eight facets meet in a point, so the multipliers of the contact are not unique. */
-TEST(facets_give_the_same_forces)
+TEST(pyramid_facets_give_equal_forces)
 {
     LcpDef def = lcp_default_def();
     FrictionCone cone;
@@ -377,7 +377,7 @@ TEST(facets_give_the_same_forces)
     }
 }
 
-TEST(gauss_seidel_comes_near)
+TEST(gauss_seidel_is_within_tolerance)
 {
     static Problem p;
     Vec3 faces[CONTACTS] = {{0}}, force[CONTACTS];
@@ -392,7 +392,7 @@ TEST(gauss_seidel_comes_near)
     tridiagonal_qp_free(&p.qp);
 }
 
-TEST(a_warm_start_takes_fewer_steps)
+TEST(warm_start_takes_fewer_steps)
 {
     static Problem p;
     Vec3 force[CONTACTS] = {{0}};

@@ -5,7 +5,7 @@
 
 #include "formats/source/identify.h"
 
-TEST(beginnings_tell_the_kind)
+TEST(first_bytes_determine_the_kind)
 {
     static const struct {
         const char *front;
@@ -33,7 +33,7 @@ TEST(beginnings_tell_the_kind)
 }
 
 /* HDF5 files: of another program with 96 bytes, of kane, and a truncated one. */
-TEST(hdf5_is_a_container_with_the_mark)
+TEST(hdf5_with_the_mark_is_a_clip_file)
 {
     unsigned char file[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     (void)state;
@@ -49,7 +49,7 @@ TEST(hdf5_is_a_container_with_the_mark)
     assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_OTHER);
 }
 
-TEST(every_kind_has_words)
+TEST(every_kind_has_a_description)
 {
     for (int kind = 0; kind < FILE_KIND_COUNT; kind++)
         assert_non_null(file_kind_name((FileKind)kind));

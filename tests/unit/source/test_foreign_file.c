@@ -16,7 +16,7 @@ static void expect(const char *front, size_t size, const char *word)
     assert_non_null(strchr(what, ':')); /* advice */
 }
 
-TEST(text_is_named_by_its_first_words)
+TEST(foreign_text_is_identified_by_first_words)
 {
     static const char *const files[][2] = {
         {"; FBX 7.3.0 project file\n", "FBX"},
@@ -45,7 +45,7 @@ TEST(text_is_named_by_its_first_words)
         expect(files[i][0], strlen(files[i][0]), files[i][1]);
 }
 
-TEST(bytes_are_named_by_their_signature)
+TEST(foreign_bytes_are_identified_by_signature)
 {
     char c3d[1024] = {2, 'P', 36, 0}, text[1024];
     (void)state;
@@ -64,7 +64,7 @@ TEST(bytes_are_named_by_their_signature)
     expect("\200\4\225...", 6, "pickle");
 }
 
-TEST(what_may_be_bvh_is_none_of_them)
+TEST(possible_bvh_is_not_foreign)
 {
     static const char *const files[] = {
         "HIERARCHY\nROOT endheader\n{", "\xef\xbb\xbf hierarchy\nROOT <html>", "", "\n\n", "# nothing", "PELVIS",
@@ -76,7 +76,7 @@ TEST(what_may_be_bvh_is_none_of_them)
 }
 
 /* Real files, each with the word expected from its name. */
-TEST(real_files_are_named)
+TEST(real_foreign_files_are_identified)
 {
     static const char *const files[][2] = {
         {"asfamc/01.asf", "ASF"},     {"asfamc/01_01.amc", "AMC"},  {"asfamc/backflip.amc", "AMC"},

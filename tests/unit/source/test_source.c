@@ -25,7 +25,7 @@ static void put(const char *path, const char *text)
     fclose(file);
 }
 
-TEST(names_and_contents_tell_formats)
+TEST(name_and_content_determine_the_format)
 {
     char text[SOURCE_WORDS_SIZE];
     assert_string_equal(source_words("{motion} {motion-files} {repair} {repair-files} {", text),
@@ -46,7 +46,7 @@ TEST(names_and_contents_tell_formats)
     assert_null(foreign_file("WALKS 1,2\n3,4\n", 14)); /* otherwise it is a table */
 }
 
-TEST(kinds_of_findings_are_the_formats)
+TEST(finding_kinds_belong_to_the_format)
 {
     assert_string_equal(source_finding(&source_walks, FINDING_KIND_COUNT + 1)->name, "walk-test");
     assert_string_equal(source_finding(&source_walks, FINDING_FROZEN)->name, "frozen");
@@ -56,7 +56,7 @@ TEST(kinds_of_findings_are_the_formats)
     assert_null(source_finding_named("last", 4));
 }
 
-TEST(a_take_is_named_behind_its_file)
+TEST(take_name_follows_the_file_name)
 {
     char name[64];
     put("three.walks", "WALKS 3");
@@ -75,7 +75,7 @@ TEST(a_take_is_named_behind_its_file)
     assert_int_equal(source_count("gone.walks", &def), 1);
 }
 
-TEST(each_take_is_imported_by_its_name)
+TEST(each_take_is_imported_by_name)
 {
     ImportOptions given = import_defaults();
     Clip first, third;
@@ -92,7 +92,7 @@ TEST(each_take_is_imported_by_its_name)
     clip_free(&third);
 }
 
-TEST(a_take_that_is_not_named_or_not_there_is_an_error)
+TEST(missing_or_unnamed_take_is_an_error)
 {
     ImportOptions given = import_defaults();
     Clip clip;
@@ -112,7 +112,7 @@ TEST(a_take_that_is_not_named_or_not_there_is_an_error)
 }
 
 /* A name without a known extension is identified by its content, like a pipe. */
-TEST(content_comes_before_the_name)
+TEST(content_has_priority_over_the_name)
 {
     ImportOptions given = import_defaults();
     Clip clip;
@@ -136,7 +136,7 @@ TEST(content_comes_before_the_name)
 }
 
 /* The frame rate is that of the companion, which also counts as content. */
-TEST(a_companion_is_read_with_its_file)
+TEST(companion_is_read_with_its_file)
 {
     ImportOptions given = import_defaults();
     Clip alone, named, only;
@@ -168,7 +168,7 @@ TEST(a_companion_is_read_with_its_file)
     clip_free(&named);
 }
 
-TEST(a_companion_is_found_by_name_or_alone)
+TEST(companion_is_found_by_name_or_if_single)
 {
     char *found;
     mkdir("model", 0777);
@@ -189,7 +189,7 @@ TEST(a_companion_is_found_by_name_or_alone)
     assert_null(found); /* there are two */
 }
 
-TEST(a_format_estimates_its_size)
+TEST(format_estimates_its_size)
 {
     SourceSize size;
     double bytes;

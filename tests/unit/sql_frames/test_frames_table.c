@@ -85,7 +85,7 @@ static Vec3 force_on(const Contact *c, int frame, int joint)
     return sum;
 }
 
-TEST(every_row_is_the_container_s)
+TEST(rows_equal_the_clip_file)
 {
     const Fixture *f = *state;
     sqlite3_stmt *row;
@@ -120,7 +120,7 @@ TEST(every_row_is_the_container_s)
 }
 
 /* The sample's second joint has the coordinates of the left knee, at indices 3 to 5. */
-TEST(coordinates_are_those_of_the_joint)
+TEST(coordinates_belong_to_the_joint)
 {
     const Fixture *f = *state;
     const Anatomy *a = &f->clip.anatomy;
@@ -142,7 +142,7 @@ TEST(coordinates_are_those_of_the_joint)
 }
 
 /* A WHERE clause selects the same rows as filtering all of them. */
-TEST(conditions_select_what_they_say)
+TEST(conditions_filter_rows)
 {
     static const char *const conditions[] = {
         "role = 'left_knee'", "joint = 'J \xc3\xa9 c.a'", "role = 'left_knee' AND joint = 'J \xc3\xa9 c.a'",
@@ -181,7 +181,7 @@ static void assert_plan(const Fixture *f, const char *where, const char *pushed)
     sqlite3_finalize(row);
 }
 
-TEST(conditions_reach_the_scan)
+TEST(conditions_restrict_the_scan)
 {
     const Fixture *f = *state;
     assert_plan(f, "1", "path=");
@@ -192,7 +192,7 @@ TEST(conditions_reach_the_scan)
 }
 
 /* The scan reads only rows of the selected joints and frames, and arrays of the selected columns. */
-TEST(a_scan_reads_no_more_than_it_must)
+TEST(scan_reads_only_selected_rows_and_columns)
 {
     const Fixture *f = *state;
     FrameSource *source;
@@ -220,7 +220,7 @@ TEST(a_scan_reads_no_more_than_it_must)
 }
 
 /* A numeric column does not read preceding vector columns: one number per row is read. */
-TEST(a_number_is_read_without_its_neighbours)
+TEST(single_value_is_read_without_its_neighbours)
 {
     static const FrameColumn alone[] = {FRAME_POWER, FRAME_VALID};
     const Fixture *f = *state;
@@ -278,7 +278,7 @@ TEST(order_of_frames_needs_no_sorting)
                           " ORDER BY frame LIMIT 1 OFFSET 3"), 1, 0);
 }
 
-TEST(errors_name_the_file)
+TEST(errors_state_the_file)
 {
     const Fixture *f = *state;
     assert_fails(f, "SELECT * FROM kane_frames('nothing.h5')", "kane_frames: nothing.h5: cannot read: No such file");
@@ -317,7 +317,7 @@ static const char *store_changed(const Fixture *f, Change *change)
     return path;
 }
 
-TEST(containers_that_make_no_sense_are_refused)
+TEST(inconsistent_clip_files_are_refused)
 {
     static const struct { Change *change; const char *words; } cases[] = {
         {time_stands_still, "/time does not grow at frame 3"},
@@ -333,7 +333,7 @@ TEST(containers_that_make_no_sense_are_refused)
 }
 
 /* A dataset removed, as another program may do. */
-TEST(containers_without_what_rows_need_are_refused)
+TEST(clip_files_without_required_datasets_are_refused)
 {
     static const char *const cases[][2] = {{"/time", "/time is missing"},
                                            {"/joint", "/joint is missing"},
@@ -349,7 +349,7 @@ TEST(containers_without_what_rows_need_are_refused)
 }
 
 /* Nothing in a database can make an application's statement read a clip file. */
-TEST(a_database_cannot_ask)
+TEST(views_and_triggers_cannot_read_clip_files)
 {
     static const char *const planted[] = {
         "CREATE VIEW evil AS SELECT max(torque) AS t FROM kane_frames('a.h5')",

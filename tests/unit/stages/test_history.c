@@ -25,7 +25,7 @@ static void assert_same_name(const char *a, const char *b)
         assert_string_equal(a, b);
 }
 
-TEST(a_stage_that_keeps_the_motion_has_a_row)
+TEST(each_computing_stage_has_a_group_row)
 {
     for (int i = 0; i < STAGE_COUNT; i++) {
         const ComputedGroup *c = find_group(stages[i]->command.name);
@@ -37,7 +37,7 @@ TEST(a_stage_that_keeps_the_motion_has_a_row)
     }
 }
 
-TEST(every_row_has_a_stage)
+TEST(every_group_row_has_a_stage)
 {
     for (const ComputedGroup *c = computed_groups; c->stage; c++)
         assert_non_null(stage_find(c->stage));

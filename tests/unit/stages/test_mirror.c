@@ -56,13 +56,13 @@ static void compare_images(const char *path, double bound)
 }
 
 /* Mirroring commutes with torque computation, up to the tolerance of the contact solver. */
-TEST(mirror_of_a_run_is_the_run_of_the_mirror)
+TEST(mirror_commutes_with_the_pipeline)
 {
     compare_images("data/walk.bvh", 1e-11);
     compare_images("data/jump.bvh", 1e-11);
 }
 
-TEST(mirrored_twice_every_number_is_as_it_was)
+TEST(mirroring_twice_restores_all_values)
 {
     Clip once = opened("data/walk.bvh"), twice = opened("data/walk.bvh");
     (void)state;

@@ -25,7 +25,7 @@ static const Option table[] = {
 
 static const Stage stage = {.command = {.name = "walk", .options = table, .old_name = "amble"}};
 
-TEST(an_option_has_its_old_name)
+TEST(old_option_name_is_accepted)
 {
     assert_ptr_equal(option_find(table, "reach"), &table[1]);
     assert_ptr_equal(option_find(table, "stretch"), &table[1]);
@@ -33,7 +33,7 @@ TEST(an_option_has_its_old_name)
     assert_null(option_find(table, ""));
 }
 
-TEST(a_stage_has_its_old_name_in_front)
+TEST(old_stage_prefix_is_accepted)
 {
     OptionGroup prefixed = {&stage.command, table, NULL}, plain = {NULL, table, NULL};
     assert_ptr_equal(option_find_prefixed(&prefixed, "walk-reach"), &table[1]);
@@ -47,7 +47,7 @@ TEST(a_stage_has_its_old_name_in_front)
     assert_false(command_is(&stage.command, "amb") || command_is(&stage.command, ""));
 }
 
-TEST(a_value_has_its_old_name)
+TEST(old_value_name_is_accepted)
 {
     Given given = {0};
     Error err = {0};
@@ -61,7 +61,7 @@ TEST(a_value_has_its_old_name)
 }
 
 /* The last occurrence counts, under either name. */
-TEST(a_history_is_read_by_old_names)
+TEST(history_with_old_names_is_read)
 {
     Clip clip = {0};
     OptionValues values;

@@ -23,7 +23,7 @@ static void assert_complete(const Option *options, const OptionEffect *effects)
         assert_non_null(option_find(options, e->name));
 }
 
-TEST(every_option_has_its_row)
+TEST(every_option_has_an_effect_row)
 {
     assert_complete(simulate_command.options, simulate_effects);
     assert_complete(track_options, track_effects);
@@ -38,7 +38,7 @@ static void assert_scene(const SimulateOptions *given, unsigned features, const 
         assert_non_null(strstr(err.text, said));
 }
 
-TEST(options_need_what_they_act_on)
+TEST(option_without_effect_is_refused)
 {
     const unsigned all = SIMULATE_FEATURES;
     SimulateOptions o = simulate_defaults();
@@ -88,7 +88,7 @@ static void assert_track(TrackOptions o, const char *said)
         assert_non_null(strstr(err.text, said));
 }
 
-TEST(tracking_knows_its_controllers)
+TEST(track_options_need_their_controllers)
 {
     OptionValues values = {0};
     track_defaults(&values);

@@ -31,7 +31,7 @@ static ContainerImage image_of(const Clip *clip)
 }
 
 /* The pipeline equals its stages run one by one, byte for byte, and may end after any of them. */
-TEST(the_chain_is_its_stages)
+TEST(pipeline_equals_its_stages)
 {
     Pipeline chain = pipeline_defaults();
     Error err;
@@ -56,7 +56,7 @@ TEST(the_chain_is_its_stages)
     clip_free(&steps);
 }
 
-TEST(a_container_opens_as_it_was_stored)
+TEST(clip_file_opens_as_stored)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "walk.h5");
@@ -85,7 +85,7 @@ TEST(a_container_opens_as_it_was_stored)
 }
 
 /* The failed stage and the notes before it are reported. */
-TEST(a_failing_stage_is_named)
+TEST(failing_stage_is_reported)
 {
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
@@ -107,7 +107,7 @@ TEST(a_failing_stage_is_named)
 }
 
 /* The request contains what affects the bytes: version, import, stages, storage; not the limits of the reader. */
-TEST(the_request_names_every_option)
+TEST(request_lists_every_option)
 {
     Pipeline chain = pipeline_defaults();
     char *text, *other;
@@ -128,7 +128,7 @@ TEST(the_request_names_every_option)
     free(text);
 }
 
-TEST(warnings_of_a_file_have_their_place)
+TEST(file_warnings_report_line_and_column)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "odd.bvh");

@@ -10,7 +10,7 @@
 enum { FRAMES = 5, JOINTS = 3 };
 
 /* A warning of each kind of plate error between two others; both plate flags beside one of the motion. */
-TEST(an_earlier_comparison_is_forgotten)
+TEST(new_comparison_drops_earlier_plate_findings)
 {
     Clip clip = {0};
     assert_int_equal(clip_add_warning(&clip, "teleport", "in frame 3", NULL), STATUS_OK);

@@ -25,7 +25,7 @@ static double torque_difference(const Clip *often, const Clip *clip, int step)
     return sqrt(off / all);
 }
 
-TEST(resample_computes_the_torques_again)
+TEST(resample_recomputes_torques)
 {
     Clip clip = opened("data/walk.bvh"), often = opened("data/walk.bvh");
     OptionValues values;
@@ -45,7 +45,7 @@ TEST(resample_computes_the_torques_again)
     clip_free(&often);
 }
 
-TEST(measured_forces_go_from_frame_to_frame)
+TEST(measured_forces_are_resampled)
 {
     Contact from, to;
     Motion now;

@@ -25,7 +25,7 @@ static Clip made_clip(void)
     return clip;
 }
 
-TEST(test_frames_of_the_source_count)
+TEST(frames_trusted_in_source_are_included)
 {
     Clip clip = made_clip();
     Trust before;

@@ -95,7 +95,7 @@ static const char *write_forces(TestFolder *folder)
     return path;
 }
 
-TEST(measured_forces_go_along)
+TEST(measured_forces_are_scaled)
 {
     const double length = 0.7;
     Pipeline chain = pipeline_defaults();
@@ -113,7 +113,7 @@ TEST(measured_forces_go_along)
 }
 
 /* Options of the history apply, a fixed ground height is scaled as a length, and the result is printed. */
-TEST(it_runs_what_ran_before)
+TEST(scale_repeats_earlier_stages)
 {
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
@@ -136,7 +136,7 @@ TEST(it_runs_what_ran_before)
 }
 
 /* Ten times the size at unchanged speed: forces of ten body weights, which remain in the residual. */
-TEST(a_result_without_torques_to_trust_is_told)
+TEST(result_without_trusted_torques_is_reported)
 {
     Pipeline chain = pipeline_defaults();
     Notes notes = {0};
@@ -149,7 +149,7 @@ TEST(a_result_without_torques_to_trust_is_told)
     clip_free(&clip);
 }
 
-TEST(there_and_back_is_the_same)
+TEST(scaling_back_restores_torques)
 {
     Pipeline chain = pipeline_defaults();
     (void)state;
@@ -171,7 +171,7 @@ static Status refused(const char *const given[][2], Clip *clip, Error *err)
     return stage_scale.apply_and_recompute(&values, clip, NULL, err);
 }
 
-TEST(nonsense_is_refused)
+TEST(invalid_factor_and_stature_are_refused)
 {
     Pipeline chain = pipeline_defaults();
     Error err = {0};
@@ -190,7 +190,7 @@ TEST(nonsense_is_refused)
 }
 
 /* A file of the history is named, including blanks; entries unknown to this version are reported. */
-TEST(a_history_is_read_back)
+TEST(history_options_are_read_back)
 {
     Clip clip = {0};
     OptionValues values;

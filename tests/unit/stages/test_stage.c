@@ -68,7 +68,7 @@ static void check_words(const Option *option, const Option *first)
         assert_true(words_among(option->with, first->choices) > 0);
 }
 
-TEST(choices_are_told_in_full)
+TEST(help_lists_every_choice)
 {
     int choices = 0;
     (void)state;
@@ -82,7 +82,7 @@ TEST(choices_are_told_in_full)
     assert_true(choices >= 8);
 }
 
-TEST(a_missing_group_is_named_with_the_stage_that_fills_it)
+TEST(missing_group_names_the_stage_to_run)
 {
     Clip clip = plain_clip();
     Error err;
@@ -98,7 +98,7 @@ TEST(a_missing_group_is_named_with_the_stage_that_fills_it)
 }
 
 /* Only the inputs of the given options are required. */
-TEST(needs_follow_the_options)
+TEST(required_groups_follow_the_options)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -112,7 +112,7 @@ TEST(needs_follow_the_options)
 }
 
 /* Contact options reach the estimate. */
-TEST(friction_and_ground_are_those_given)
+TEST(contact_options_set_friction_and_ground)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -133,7 +133,7 @@ TEST(friction_and_ground_are_those_given)
 }
 
 /* Findings of an earlier contact stage about a seat, a rail or the root path are dropped by the next one. */
-TEST(words_of_an_earlier_contact_go)
+TEST(contact_stage_drops_its_earlier_findings)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -151,7 +151,7 @@ TEST(words_of_an_earlier_contact_go)
     clip_free(&clip);
 }
 
-TEST(contradictions_are_wrong_usage_before_anything_is_touched)
+TEST(contradictory_options_leave_clip_unchanged)
 {
     const Stage *const wrong[] = {&stage_trim, &stage_resample, &stage_retarget}; /* these require an option */
     Clip clip;
@@ -168,7 +168,7 @@ TEST(contradictions_are_wrong_usage_before_anything_is_touched)
 }
 
 /* Groups written by a stage exist, groups computed from them are removed, the rest is unchanged. */
-TEST(stale_groups_go_and_filled_ones_are_there)
+TEST(stage_drops_stale_groups_and_fills_its_own)
 {
     const Stage *const stages[] = {&stage_smooth, &stage_body, &stage_kinematics};
     (void)state;
@@ -187,7 +187,7 @@ TEST(stale_groups_go_and_filled_ones_are_there)
     }
 }
 
-TEST(computed_groups_hang_on_what_comes_before_them)
+TEST(computed_groups_depend_on_earlier_groups)
 {
     unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY;
     unsigned scene = CLIP_SIMULATION | CLIP_PARTICLES;
@@ -209,7 +209,7 @@ TEST(computed_groups_hang_on_what_comes_before_them)
 
 /* For stages that write a group, the history keeps the last call while the group exists; stages that change the motion
  * accumulate. */
-TEST(history_tells_what_holds)
+TEST(history_keeps_last_call_of_each_group)
 {
     const Stage *const stages[] = {&stage_smooth, &stage_kinematics, &stage_kinematics, &stage_smooth};
     Clip clip = plain_clip();
@@ -228,7 +228,7 @@ TEST(history_tells_what_holds)
 }
 
 /* The history line of /tracking is removed with the group. */
-TEST(the_line_of_a_dropped_group_goes)
+TEST(dropped_group_removes_its_history_line)
 {
     Clip clip = plain_clip();
     Error err;
@@ -241,7 +241,7 @@ TEST(the_line_of_a_dropped_group_goes)
     clip_free(&clip);
 }
 
-TEST(a_size_that_nothing_alive_has_is_noted)
+TEST(implausible_body_size_is_reported)
 {
     Clip clip = plain_clip();
     OptionValues values;
@@ -276,7 +276,7 @@ static Status lose_a_number(OptionValues *values, Clip *clip, Notes *notes, Erro
 }
 
 /* The output of a stage is readable, or the stage fails. Rotations stored as float32 may stay unchanged. */
-TEST(a_stage_that_makes_no_rotation_fails)
+TEST(stage_with_nonunit_rotation_fails)
 {
     const Stage stretching = {.command = {.name = "stretch"}, .fills = CLIP_MOTION, .apply = stretch_a_rotation};
     const Stage losing = {.command = {.name = "lose"}, .fills = CLIP_MOTION, .apply = lose_a_number};
@@ -296,7 +296,7 @@ TEST(a_stage_that_makes_no_rotation_fails)
     clip_free(&clip);
 }
 
-TEST(the_environment_forces_the_width)
+TEST(environment_sets_the_lane_width)
 {
     LaneWidth lanes;
     Error err;

@@ -23,7 +23,7 @@ static Clip named_frames(void)
     return clip;
 }
 
-TEST(trim_keeps_every_number_of_the_frames_that_stay)
+TEST(trim_keeps_all_values_of_kept_frames)
 {
     Clip whole = opened("data/walk.bvh"), part = opened("data/walk.bvh");
     (void)state;
@@ -40,7 +40,7 @@ TEST(trim_keeps_every_number_of_the_frames_that_stay)
     clip_free(&whole);
 }
 
-TEST(named_frames_are_those_of_the_new_clip)
+TEST(reported_frames_are_those_of_the_new_clip)
 {
     Clip clip = named_frames();
     (void)state;

@@ -46,7 +46,7 @@ TEST(sine_gives_its_peak_rms_and_work)
 }
 
 /* Over the joint's coordinates, in trusted frames; unknown values are skipped. */
-TEST(the_largest_share_of_strength_has_its_time)
+TEST(peak_strength_fraction_has_its_time)
 {
     Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
@@ -68,7 +68,7 @@ TEST(the_largest_share_of_strength_has_its_time)
     clip_free(&c);
 }
 
-TEST(frames_not_to_trust_do_not_count)
+TEST(untrusted_frames_are_excluded)
 {
     Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
@@ -103,7 +103,7 @@ static Clip doubted_hinge(int frames, const int span[][2], int spans)
 }
 
 /* 40 of 100 frames are on the plates, 10 of these are flagged: the trusted fraction is of the 40. */
-TEST(trust_is_of_the_frames_that_plates_see)
+TEST(trusted_fraction_is_over_plate_frames)
 {
     Clip c = doubted_hinge(100, NULL, 0);
     ClipStats s;
@@ -127,7 +127,7 @@ TEST(trust_is_of_the_frames_that_plates_see)
 
 /* A frame in which only the knee is flagged is excluded from the knee's statistics: peak, RMS, percentile and range are
  * those of the other frames, work uses linear interpolation. The root keeps the frame. */
-TEST(frames_of_a_doubted_joint_do_not_count_for_it)
+TEST(frames_of_a_flagged_joint_are_excluded_for_that_joint)
 {
     const int span[][2] = {{20, 32}, {60, 90}};
     Clip c = doubted_hinge(101, span, 2);
@@ -168,7 +168,7 @@ TEST(frames_of_a_doubted_joint_do_not_count_for_it)
 }
 
 /* The peak is in a counted frame, although the row begins with excluded frames. */
-TEST(a_peak_has_the_frame_of_its_own)
+TEST(peak_frame_follows_excluded_frames)
 {
     const int span[][2] = {{0, 30}, {56, 100}};
     Clip c = doubted_hinge(101, span, 2);
@@ -181,7 +181,7 @@ TEST(a_peak_has_the_frame_of_its_own)
 }
 
 /* Without a trusted frame of the joint only the peak over all frames is known. */
-TEST(a_joint_that_is_never_trusted_is_not_known)
+TEST(joint_without_trusted_frame_has_no_statistics)
 {
     const int span[][2] = {{0, 100}};
     Clip c = doubted_hinge(101, span, 1);
@@ -199,7 +199,7 @@ TEST(a_joint_that_is_never_trusted_is_not_known)
     clip_free(&c);
 }
 
-TEST(short_and_bare_clips_are_fine)
+TEST(clips_of_one_frame_or_without_groups_have_statistics)
 {
     ClipStats s;
     Clip c = hinge_clip(1, AMPLITUDE);
@@ -216,7 +216,7 @@ TEST(short_and_bare_clips_are_fine)
     clip_free(&c);
 }
 
-TEST(hips_below_a_root_without_mass_carry_the_residual)
+TEST(hips_below_a_massless_root_have_the_residual)
 {
     Clip c = hinge_clip(100, AMPLITUDE);
     ClipStats s;
@@ -232,7 +232,7 @@ TEST(hips_below_a_root_without_mass_carry_the_residual)
 }
 
 /* Legs and spine are children of a massless root: the hips are the floating base. */
-TEST(hips_beside_the_spine_carry_no_torque)
+TEST(hips_beside_the_spine_have_no_torque)
 {
     Clip c = {.has_body = 1};
     assert_int_equal(skeleton_init(&c.skeleton, 3, 0, NULL), STATUS_OK);
@@ -248,7 +248,7 @@ TEST(hips_beside_the_spine_carry_no_torque)
     clip_free(&c);
 }
 
-TEST(pack_and_unpack_agree_and_cut_bytes_are_refused)
+TEST(packed_statistics_round_trip_and_cut_bytes_fail)
 {
     Clip c = hinge_clip(90, AMPLITUDE);
     ClipStats s, back;
@@ -309,7 +309,7 @@ static Clip wheel(void)
     return c;
 }
 
-TEST(numbers_are_those_of_valid_frames)
+TEST(dof_statistics_are_over_valid_frames)
 {
     Clip c = wheel();
     ClipStats s;
@@ -333,7 +333,7 @@ TEST(numbers_are_those_of_valid_frames)
     clip_free(&c);
 }
 
-TEST(rows_are_packed)
+TEST(dof_statistics_are_packed)
 {
     Clip c = wheel();
     ClipStats s, back;

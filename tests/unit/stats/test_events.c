@@ -29,7 +29,7 @@ TEST(percentile_is_the_nearest_rank)
 }
 
 /* By definition: at least the fraction is at or below the percentile, and less than it strictly below. */
-TEST(at_least_the_part_does_not_exceed_it)
+TEST(percentile_matches_its_definition)
 {
     unsigned seed = 11;
     for (int count = 1; count < 60; count++)
@@ -49,7 +49,7 @@ TEST(at_least_the_part_does_not_exceed_it)
 }
 
 /* A single value: the result for each fraction; infinity is an ordinary value. */
-TEST(one_value_and_infinity_are_no_trouble)
+TEST(percentile_accepts_one_value_and_infinity)
 {
     double one[] = {-3}, three[] = {INFINITY, 1, -INFINITY};
     assert_near(percentile(one, 1, 0), -3, 0);
@@ -87,7 +87,7 @@ TEST(windows_tile_the_clip)
 }
 
 /* A window without trusted frames is empty, its neighbours are not. */
-TEST(windows_not_to_trust_have_no_figures)
+TEST(untrusted_windows_have_no_statistics)
 {
     Clip c = hinge_clip(150, AMPLITUDE);
     JointSeries series;
@@ -143,7 +143,7 @@ TEST(peaks_steps_and_flights_become_events)
 }
 
 /* Without contact points flight is unknown; without trusted frames there are no peaks. */
-TEST(what_cannot_be_known_is_no_event)
+TEST(clip_without_trusted_frames_has_no_events)
 {
     Clip c = hinge_clip(100, AMPLITUDE);
     JointSeries series;
@@ -193,7 +193,7 @@ static Clip jump(void)
 
 /* h = v^2 / 2g, at a frame rate at which the body moves 8 cm between the last frame on the ground and the first in
  * flight. */
-TEST(a_flight_is_as_high_as_its_speed_says)
+TEST(flight_height_follows_takeoff_speed)
 {
     Clip c = jump();
     Flight flight = flight_measure(&c, FIRST, last_frame());
@@ -202,7 +202,7 @@ TEST(a_flight_is_as_high_as_its_speed_says)
     clip_free(&c);
 }
 
-TEST(a_late_peak_is_no_landing)
+TEST(late_peak_is_not_a_landing)
 {
     Clip c = jump();
     c.contact.force[last_frame() + 1 + (int)(FLIGHT_LANDING_TIME * FPS)].y = 9 * MASS * GRAVITY;
@@ -210,7 +210,7 @@ TEST(a_late_peak_is_no_landing)
     clip_free(&c);
 }
 
-TEST(what_a_cut_clip_does_not_show_is_unknown)
+TEST(flight_cut_by_the_clip_has_unknown_height)
 {
     Clip c = jump();
     c.kinematics.valid[FIRST - 1] = 0; /* take-off not in the clip */
@@ -226,7 +226,7 @@ TEST(what_a_cut_clip_does_not_show_is_unknown)
 }
 
 /* An impact with an uncertain torque is not reported as a landing, in any frame before the peak; the flight remains. */
-TEST(a_landing_that_is_not_trusted_is_unknown)
+TEST(untrusted_landing_is_unknown)
 {
     Clip c = jump();
     assert_int_equal(trust_init(&c.trust, FRAMES, 1, 0, NULL), STATUS_OK);
@@ -248,7 +248,7 @@ TEST(a_landing_that_is_not_trusted_is_unknown)
     clip_free(&c);
 }
 
-TEST(a_clip_without_contact_has_no_flight)
+TEST(clip_without_contact_has_no_flight)
 {
     Clip c = jump();
     c.has_contact = 0;

@@ -60,7 +60,7 @@ static Clip walk(void)
     return c;
 }
 
-TEST(strides_and_steps_are_those_of_the_feet)
+TEST(strides_and_steps_follow_the_feet)
 {
     Clip c = walk();
     Gait gait;
@@ -90,7 +90,7 @@ TEST(strides_and_steps_are_those_of_the_feet)
 }
 
 /* Strides of the same side: the ramp's cycles begin at the strikes of that foot, 45 frames apart. */
-TEST(curves_are_over_the_strides_of_their_side)
+TEST(curves_use_strides_of_their_side)
 {
     Clip c = walk();
     Gait gait;
@@ -123,7 +123,7 @@ TEST(curves_are_over_the_strides_of_their_side)
 }
 
 /* The trunk uses cycles of the left foot, or of the right one if only that has complete cycles. */
-TEST(the_trunk_has_the_strides_of_a_foot_that_walks)
+TEST(trunk_curves_use_strides_of_a_walking_foot)
 {
     Clip c = walk();
     Gait gait;
@@ -143,7 +143,7 @@ TEST(the_trunk_has_the_strides_of_a_foot_that_walks)
 }
 
 /* On a treadmill feet slide back and hips stay: times are reported, lengths and speeds are not. */
-TEST(a_treadmill_has_no_lengths)
+TEST(treadmill_walk_has_no_step_lengths)
 {
     Clip c = walk();
     Gait gait;
@@ -161,7 +161,7 @@ TEST(a_treadmill_has_no_lengths)
     clip_free(&c);
 }
 
-TEST(what_a_walk_lacks_is_said)
+TEST(walk_without_right_strides_has_left_only)
 {
     Clip c = walk();
     Gait gait;

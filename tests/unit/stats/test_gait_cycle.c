@@ -27,7 +27,7 @@ static Clip walk(void)
     return c;
 }
 
-TEST(a_periodic_signal_is_its_own_mean)
+TEST(periodic_signal_equals_its_mean_cycle)
 {
     Clip c = walk();
     GaitCycles g;
@@ -49,7 +49,7 @@ TEST(a_periodic_signal_is_its_own_mean)
 }
 
 /* A ramp over the frames: cycle k is k periods above the first, so mean and deviation are those of 0, 1 ... 4. */
-TEST(mean_and_deviation_are_those_over_cycles)
+TEST(mean_and_deviation_are_over_cycles)
 {
     Clip c = walk();
     GaitCycles g;
@@ -143,7 +143,7 @@ TEST(pauses_gaps_and_edges_make_no_cycles)
 }
 
 /* Contact noise (a foot that lifts briefly, a toe that brushes the ground) does not change the cycles. */
-TEST(stumbles_of_the_contact_split_no_cycle)
+TEST(contact_flicker_does_not_split_a_cycle)
 {
     Clip c = walk();
     GaitCycles g;
@@ -163,7 +163,7 @@ TEST(stumbles_of_the_contact_split_no_cycle)
     clip_free(&c);
 }
 
-TEST(clips_without_cycles_say_so)
+TEST(clip_without_cycles_is_an_error)
 {
     Clip c = walk();
     GaitCycles g;
@@ -179,7 +179,7 @@ TEST(clips_without_cycles_say_so)
     clip_free(&c);
 }
 
-TEST(quantities_are_the_arrays_of_the_clip)
+TEST(joint_quantities_are_clip_arrays)
 {
     Clip c = walk();
     double value[FRAMES];
@@ -200,7 +200,7 @@ TEST(quantities_are_the_arrays_of_the_clip)
 }
 
 /* The sample has the coordinates of the spine and of the left knee. */
-TEST(quantities_of_coordinates_are_the_anatomy_s)
+TEST(coordinate_quantities_are_anatomy_arrays)
 {
     Clip c;
     double value[5];

@@ -23,7 +23,7 @@ static Traces traces_of(const Clip *clip)
     return traces;
 }
 
-TEST(traces_are_the_torques_of_the_roles)
+TEST(traces_are_torques_of_roles)
 {
     Clip clip = hinge_clip(200, 30);
     clip.kinematics.valid[5] = 0;
@@ -41,7 +41,7 @@ TEST(traces_are_the_torques_of_the_roles)
 }
 
 /* The floating base has the residual, about the centre of mass. */
-TEST(the_base_s_quantity_is_the_residual)
+TEST(quantity_of_the_base_is_the_residual)
 {
     Clip clip = hinge_clip(20, 30);
     double value[20];
@@ -53,7 +53,7 @@ TEST(the_base_s_quantity_is_the_residual)
     clip_free(&clip);
 }
 
-TEST(a_clip_without_dynamics_has_none)
+TEST(clip_without_dynamics_has_no_traces)
 {
     Clip clip = hinge_clip(20, 30);
     clip_drop(&clip, CLIP_DYNAMICS);
@@ -85,7 +85,7 @@ TEST(profile_does_not_depend_on_the_frame_rate)
         assert_near(profile[1].nm_kg[p], profile[0].nm_kg[p], 1e-6);
 }
 
-TEST(a_single_frame_is_its_own_profile)
+TEST(profile_of_one_frame_is_constant)
 {
     int frame[] = {7};
     double torque[] = {30};
@@ -100,7 +100,7 @@ TEST(a_single_frame_is_its_own_profile)
 
 enum { COUNT = 5000 };
 
-TEST(steps_bound_the_value)
+TEST(quantization_step_bounds_the_error)
 {
     static float value[COUNT];
     static unsigned char bytes[2 * COUNT];
@@ -124,7 +124,7 @@ TEST(steps_bound_the_value)
     }
 }
 
-TEST(nothing_and_the_largest_are_exact)
+TEST(zero_and_max_are_quantized_exactly)
 {
     const float value[] = {0, 7, 0, NAN}, none[] = {0, NAN};
     unsigned char bytes[8];

@@ -78,7 +78,7 @@ static double off_phase(double a, double b)
     return fabs(a - b - floor(a - b + 0.5));
 }
 
-TEST(samples_are_sixths_of_a_second_at_any_rate)
+TEST(samples_are_a_sixth_of_a_second_at_any_rate)
 {
     const double fps[] = {10, 24, 60, 240};
     ClipStats first = stats_of_walk(120, 1);
@@ -97,7 +97,7 @@ TEST(samples_are_sixths_of_a_second_at_any_rate)
 }
 
 /* 60 N m over the walker's mass, in steps of 1/32 from 1 on. */
-TEST(torques_have_their_unit)
+TEST(torque_features_are_in_n_m_per_kg)
 {
     Clip c = walk(60, 1);
     double mass = c.body.total_mass;
@@ -109,7 +109,7 @@ TEST(torques_have_their_unit)
     clip_stats_free(&s);
 }
 
-TEST(another_cycle_is_nearer_than_what_is_between)
+TEST(next_cycle_is_nearer_than_other_phases)
 {
     ClipStats s = stats_of_walk(60, 1);
     Answer a = ask(&s.sketch, 8, LIKENESS_BOTH, 0, &s.sketch);
@@ -126,7 +126,7 @@ TEST(another_cycle_is_nearer_than_what_is_between)
 }
 
 /* Half a stride later the other side does the same, with the torques of the other knee. */
-TEST(the_mirror_is_half_a_stride_away)
+TEST(mirrored_walk_matches_half_a_stride_later)
 {
     ClipStats s = stats_of_walk(60, 1);
     Answer without = ask(&s.sketch, 8, LIKENESS_POSE, 0, &s.sketch);
@@ -144,7 +144,7 @@ TEST(the_mirror_is_half_a_stride_away)
     clip_stats_free(&s);
 }
 
-TEST(mirroring_twice_is_the_sample_again)
+TEST(mirroring_twice_restores_the_sample)
 {
     ClipStats s = stats_of_walk(60, 1);
     unsigned char once[SKETCH_VALUES], twice[SKETCH_VALUES];
@@ -157,7 +157,7 @@ TEST(mirroring_twice_is_the_sample_again)
 }
 
 /* Same pose, a fraction of the torque: for an interval and for the whole clip. */
-TEST(a_calmer_walk_tells_its_part)
+TEST(half_torque_walk_has_torque_fraction_0_5)
 {
     SketchMatch whole;
     ClipStats s = stats_of_walk(60, 1), calm = stats_of_walk(60, 0.5);
@@ -173,7 +173,7 @@ TEST(a_calmer_walk_tells_its_part)
 }
 
 /* A single known torque of the smallest size suffices for a ratio. */
-TEST(the_smallest_torque_has_a_part)
+TEST(smallest_torque_has_a_fraction)
 {
     static unsigned char wanted[100][SKETCH_VALUES], value[100][SKETCH_VALUES];
     SketchMatch whole;
@@ -188,7 +188,7 @@ TEST(the_smallest_torque_has_a_part)
 }
 
 /* No match begins where a sample of the window would be unknown. */
-TEST(what_is_not_trusted_is_not_found)
+TEST(untrusted_frames_do_not_match)
 {
     Clip c = walk(60, 1);
     for (int f = 150; f < 210; f++)
@@ -207,7 +207,7 @@ TEST(what_is_not_trusted_is_not_found)
 }
 
 /* A clip without legs has no features; a window longer than a clip does not match. */
-TEST(what_has_no_legs_has_no_sketch)
+TEST(clip_without_legs_has_no_features)
 {
     Clip hinge = hinge_clip(300, 30);
     ClipStats none = stats_of(&hinge), s = stats_of_walk(60, 1);
@@ -223,7 +223,7 @@ TEST(what_has_no_legs_has_no_sketch)
 }
 
 /* As sent by a batch worker. */
-TEST(a_packed_sketch_is_the_same)
+TEST(packed_features_round_trip)
 {
     ClipStats s = stats_of_walk(60, 1), read;
     unsigned char *bytes;

@@ -29,7 +29,7 @@ static Clip walking_clip(double slide, double depth)
     return c;
 }
 
-TEST(the_way_and_the_feet_are_measured)
+TEST(distance_speed_and_foot_slide_are_measured)
 {
     Clip c = walking_clip(0.07, 0.03);
     ClipStats s;
@@ -47,7 +47,7 @@ TEST(the_way_and_the_feet_are_measured)
     clip_free(&c);
 }
 
-TEST(without_ground_or_way_nothing_is_said)
+TEST(clip_without_contact_has_no_foot_slide)
 {
     Clip c = hinge_clip(FRAMES, 30);
     ClipStats s;

@@ -52,7 +52,7 @@ TEST(rows_become_segments)
 }
 
 /* Round trip to the last digit; massless joints have no row. */
-TEST(a_body_there_and_back)
+TEST(body_round_trip_is_exact)
 {
     Skeleton s;
     Body b, back;
@@ -77,7 +77,7 @@ TEST(a_body_there_and_back)
     skeleton_free(&s);
 }
 
-TEST(wrong_rows_are_named)
+TEST(invalid_rows_report_line_and_column)
 {
     static const struct {
         const char *text, *words;
@@ -108,7 +108,7 @@ TEST(wrong_rows_are_named)
     }
 }
 
-TEST(a_missing_file_is_an_io_error)
+TEST(missing_file_is_an_io_error)
 {
     Skeleton s;
     Body b;

@@ -68,7 +68,7 @@ static void assert_refused(const char *text, int line, int column, const char *w
     assert_null(rows.force);
 }
 
-TEST(faults_are_named_with_their_place)
+TEST(invalid_cells_report_line_and_column)
 {
     assert_refused(HEADER "0\tHips" ZEROS "1\tTail" ZEROS, 3, 3, "unknown joint \"Tail\"");
     assert_refused(HEADER "0\tHips\t0\tx\t0\t0\t0\t0\t0\t0\t0\n", 2, 10, "\"fy\"");
@@ -77,7 +77,7 @@ TEST(faults_are_named_with_their_place)
     assert_refused("time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\n", 0, 0, "tz");
 }
 
-TEST(a_missing_file_is_an_error)
+TEST(missing_file_is_an_error)
 {
     ExternalRows rows;
     assert_int_equal(external_read("/nowhere/forces.tsv", &skeleton, &rows, NULL), STATUS_IO);

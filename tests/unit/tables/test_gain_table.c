@@ -25,7 +25,7 @@ static Status read_text(const char *text, JointGains *gains, Error *err)
     return status;
 }
 
-TEST(gains_of_joints_may_be_left_open)
+TEST(joint_gains_may_be_empty)
 {
     JointGains g[WALKER_JOINTS];
     assert_int_equal(read_text("joint\tstiffness\tdamping\ttorque_max_nm\nright_knee\t500\t\t90\n"
@@ -37,7 +37,7 @@ TEST(gains_of_joints_may_be_left_open)
     assert_true(isnan(g[2].stiffness) && isnan(g[0].stiffness));
 }
 
-TEST(gains_that_make_no_sense_are_named)
+TEST(invalid_stiffness_and_damping_are_reported)
 {
     static const struct {
         const char *rows, *text;

@@ -23,7 +23,7 @@ static Status read_text(TestFolder *folder, const char *text, const char *speed,
     return gait_norms_read(path, speed, out, err);
 }
 
-TEST(published_curves_are_taken_as_the_plane_tells)
+TEST(published_curves_map_by_plane)
 {
     TestFolder folder = test_folder_make();
     GaitNorms norms;
@@ -47,7 +47,7 @@ TEST(published_curves_are_taken_as_the_plane_tells)
     test_folder_remove(&folder);
 }
 
-TEST(own_names_and_units_are_read)
+TEST(kane_names_and_units_are_read)
 {
     TestFolder folder = test_folder_make();
     GaitNorms norms;
@@ -64,7 +64,7 @@ TEST(own_names_and_units_are_read)
 }
 
 #define TEN_PERCENT "left_knee_flexion\tangle\t10\t0\t1\n"
-TEST(what_makes_no_curve_is_refused)
+TEST(invalid_norm_tables_are_refused)
 {
     static const char *const wrong[] = {
         "quantity\tpercent\tlow\thigh\n",
@@ -105,7 +105,7 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-TEST(a_figure_has_a_panel_a_curve)
+TEST(figure_has_one_panel_per_curve)
 {
     TestFolder folder = test_folder_make();
     GaitCurve curve[3] = {{COORDINATE_LEFT_HIP_FLEXION, GAIT_ANGLE, 3, {0}, {0}, {0}},

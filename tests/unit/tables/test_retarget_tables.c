@@ -16,7 +16,7 @@ static void write_file(TestFolder *folder, const char *text)
     fclose(stream);
 }
 
-TEST(a_map_there_and_back)
+TEST(joint_map_round_trip_is_exact)
 {
     const JointMapRow rows[] = {{0, 0, 1}, {9, 9, 0.25}, {9, 10, 0.75}, {14, 14, 1}};
     TestFolder folder = test_folder_make();
@@ -42,7 +42,7 @@ TEST(a_map_there_and_back)
     test_folder_remove(&folder);
 }
 
-TEST(wrong_maps_are_named)
+TEST(invalid_joint_maps_report_line)
 {
     TestFolder folder = test_folder_make();
     Skeleton s;
@@ -67,7 +67,7 @@ TEST(wrong_maps_are_named)
 }
 
 /* Impossible angles and a duplicate role are reported with line and column. */
-TEST(wrong_limits_are_named)
+TEST(invalid_limits_report_line)
 {
     static const struct {
         const char *rows;
@@ -93,7 +93,7 @@ TEST(wrong_limits_are_named)
     test_folder_remove(&folder);
 }
 
-TEST(limits_in_degrees)
+TEST(limits_are_read_in_degrees)
 {
     TestFolder folder = test_folder_make();
     JointLimits limits;
@@ -114,7 +114,7 @@ TEST(limits_in_degrees)
     test_folder_remove(&folder);
 }
 
-TEST(contacts_there_and_back)
+TEST(contact_edits_round_trip_is_exact)
 {
     ContactRow row[] = {{FOOT_LEFT, SOLE_HEEL, 0.25, 1.5, PLANT_KEEP}, {FOOT_RIGHT, SOLE_BALL, 2, 2.125, PLANT_LOCK},
                         {FOOT_RIGHT, SOLE_HEEL, 3, 4, PLANT_NONE}};
@@ -142,7 +142,7 @@ TEST(contacts_there_and_back)
     test_folder_remove(&folder);
 }
 
-TEST(wrong_contacts_are_named)
+TEST(invalid_contact_edits_report_line)
 {
     static const struct {
         const char *row, *words;

@@ -102,7 +102,7 @@ TEST(drives_and_torques_are_read)
 }
 
 /* Tables without effect: no rows, or a force at a single time. */
-TEST(idle_tables_are_refused)
+TEST(tables_without_effect_are_refused)
 {
     SceneTables tables = {0};
     (void)state;
@@ -114,7 +114,7 @@ TEST(idle_tables_are_refused)
     scene_tables_free(&tables);
 }
 
-TEST(grids_are_read)
+TEST(particle_grids_are_read)
 {
     SceneTables tables = {0};
     (void)state;
@@ -125,7 +125,7 @@ TEST(grids_are_read)
     scene_tables_free(&tables);
 }
 
-TEST(what_makes_no_sense_is_refused)
+TEST(invalid_drives_and_torques_are_refused)
 {
     SceneTables tables = {0};
     (void)state;
@@ -140,7 +140,7 @@ TEST(what_makes_no_sense_is_refused)
     scene_tables_free(&tables);
 }
 
-TEST(grids_that_make_no_sense_are_refused)
+TEST(invalid_grids_are_refused)
 {
     static const char *const wrong[] = {
         "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\tnobody\t+z\n", "0\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\t\t\n",
@@ -190,7 +190,7 @@ TEST(forces_on_bodies_are_read)
 #define HOLD "body\tto\tkind\n"
 
 /* Errors of a table, with line, column and column name. */
-TEST(the_cell_that_is_wrong_is_named)
+TEST(invalid_cell_is_reported)
 {
     static const struct {
         ReadScene *read;
@@ -227,7 +227,7 @@ TEST(the_cell_that_is_wrong_is_named)
     }
 }
 
-TEST(a_body_that_does_not_move_is_named)
+TEST(static_body_is_refused_by_name)
 {
     SceneTables tables = {0};
     Error err = {0};
@@ -239,7 +239,7 @@ TEST(a_body_that_does_not_move_is_named)
 }
 
 /* Compliance of contacts, for a geom that can collide and for one that cannot. */
-TEST(contacts_are_soft_where_something_collides)
+TEST(contact_compliance_needs_a_colliding_geom)
 {
     const char *scene = "<mujoco><worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/>"
                         "<body name=\"ball\" pos=\"0 0 1\"><freejoint/><geom name=\"skin\" size=\"0.1\"/>"
@@ -268,7 +268,7 @@ TEST(contacts_are_soft_where_something_collides)
 }
 
 /* Each cell is stored in its field. */
-TEST(rows_of_scenes_are_taken_by_value)
+TEST(table_cells_are_stored_in_their_fields)
 {
     SceneTables t = {0};
     (void)state;

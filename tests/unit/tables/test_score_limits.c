@@ -29,7 +29,7 @@ static Status bounded(double slide, const char *text)
     return status;
 }
 
-TEST(a_score_keeps_its_bounds_or_not)
+TEST(score_beyond_its_max_is_refused)
 {
     assert_int_equal(bounded(0.2, "metric\tmax\nslide_added_cm_s\t0.3\n"), STATUS_OK);
     assert_int_not_equal(bounded(0.4, "metric\tmax\nslide_added_cm_s\t0.3\n"), STATUS_OK);

@@ -24,7 +24,7 @@ static Status read_text(const char *text, SoftJoints *out, Error *err)
     return status;
 }
 
-TEST(joints_go_by_name_or_role)
+TEST(joints_are_found_by_name_or_role)
 {
     SoftJoints soft;
     assert_int_equal(read_text("damping\tjoint\tstiffness\n5\tLeftLeg\t2000\n0\tright_knee\t3000\n", &soft, NULL),
@@ -38,7 +38,7 @@ TEST(joints_go_by_name_or_role)
     free(soft.joint);
 }
 
-TEST(wrong_rows_are_named)
+TEST(invalid_rows_report_line)
 {
     static const struct {
         const char *row, *said;

@@ -23,7 +23,7 @@ static Status read_text(const char *text, PersonCurve **curves, int *count, Erro
 }
 
 /* data/strength_athlete.tsv equals the compiled table strength_athlete. */
-TEST(the_athlete_s_table_is_the_athlete)
+TEST(athlete_table_equals_built_in_athlete)
 {
     PersonCurve *curves;
     int count;
@@ -42,7 +42,7 @@ TEST(the_athlete_s_table_is_the_athlete)
     free(curves);
 }
 
-TEST(columns_go_by_name)
+TEST(columns_are_found_by_name)
 {
     PersonCurve *curves;
     int count;
@@ -63,7 +63,7 @@ TEST(columns_go_by_name)
     free(curves);
 }
 
-TEST(wrong_rows_are_named)
+TEST(invalid_rows_are_reported)
 {
     static const struct {
         const char *text, *words;

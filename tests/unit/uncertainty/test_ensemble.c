@@ -54,7 +54,7 @@ TEST(columns_are_orthogonal)
 }
 
 /* Without a filter: of the given size, zero mean, and reproducible. */
-TEST(noise_has_its_size)
+TEST(noise_has_its_standard_deviation)
 {
     enum { FRAMES = 4000 };
     Motion a = {0}, b = {0};
@@ -101,7 +101,7 @@ TEST(noise_reaches_every_joint)
     motion_free(&m);
 }
 
-TEST(masses_keep_their_sum)
+TEST(varied_masses_keep_their_sum)
 {
     const Clip *clip = *state;
     double size[SPREAD_SIZE_COUNT] = {0}, before = 0, after = 0;
@@ -141,7 +141,7 @@ static double level(const Clip *clip, Role role)
 
 /* The linearised result is of the size of the re-estimated one for loaded joints; the full method does not change the
  * torques. */
-TEST(fast_agrees_with_full)
+TEST(fast_uncertainty_agrees_with_full)
 {
     const Clip *full = *state;
     Clip *fast = walk_with("fast");
@@ -159,7 +159,7 @@ TEST(fast_agrees_with_full)
 }
 
 /* The causes that research/fit_uncertainty.py sums are those of the program, including the cutoff. */
-TEST(full_is_the_sum_of_its_causes)
+TEST(full_variance_is_the_sum_of_its_terms)
 {
     const Clip *full = *state;
     Clip *parts = walk_with("full");
@@ -193,7 +193,7 @@ TEST(full_is_the_sum_of_its_causes)
 }
 
 /* The same members at any vector width. */
-TEST(every_width_has_the_same_ensemble)
+TEST(all_lane_widths_give_same_ensemble)
 {
     const Clip *full = *state;
     size_t bytes = (size_t)full->dynamics.frame_count * (size_t)full->dynamics.joint_count * sizeof(Vec3);

@@ -93,7 +93,7 @@ static int stance(const Walk *w)
     return 0;
 }
 
-TEST(sd_along_a_direction_is_that_of_the_covariance)
+TEST(sd_along_a_direction_follows_the_covariance)
 {
     const Vec3 effect[2] = {{1, 2, -0.5}, {-0.3, 0.8, 2}}, along = {0.6, 0, 0.8};
     TorqueCovariance spread;
@@ -116,7 +116,7 @@ static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_A
 enum { WIDTHS = sizeof widths / sizeof *widths, TORQUES = 27 };
 
 /* Against the formulas written out; 27 torques leave a partial block at every width above 1. */
-TEST(covariances_have_the_same_bits_at_every_width)
+TEST(all_lane_widths_give_same_covariance_bits)
 {
     Vec3 a[TORQUES], b[TORQUES], sd[TORQUES], correlation[TORQUES];
     (void)state;
@@ -168,7 +168,7 @@ TEST(covariances_have_the_same_bits_at_every_width)
 }
 
 /* 181 frames leave a partial block at every width above 1. */
-TEST(terms_of_the_body_have_the_same_bits_at_every_width)
+TEST(all_lane_widths_give_same_body_term_bits)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -197,7 +197,7 @@ TEST(terms_of_the_body_have_the_same_bits_at_every_width)
 }
 
 /* An error d of the centre of pressure changes each torque above the foot by d x F. */
-TEST(pressure_acts_on_the_whole_leg)
+TEST(centre_of_pressure_error_affects_the_whole_leg)
 {
     Walk *w = *state;
     int f = stance(w);
@@ -213,7 +213,7 @@ TEST(pressure_acts_on_the_whole_leg)
 }
 
 /* A force error acts by its lever arm: more at the hip than at the ankle. */
-TEST(lean_acts_by_its_lever)
+TEST(lean_error_is_proportional_to_its_lever)
 {
     Walk *w = *state;
     int f = stance(w);
@@ -228,7 +228,7 @@ TEST(lean_acts_by_its_lever)
     assert_true(vec3_norm(ankle) < 0.2 * vec3_norm(sd));
 }
 
-TEST(joint_centres_act_across_the_force)
+TEST(joint_centre_error_acts_across_the_force)
 {
     Walk *w = *state;
     spread_by(w, SPREAD_JOINT_CENTRE, 0.01);
@@ -239,7 +239,7 @@ TEST(joint_centres_act_across_the_force)
 }
 
 /* A hand with its centre of mass off by 1 cm affects the whole arm equally, and no leg. */
-TEST(segment_centres_act_inward)
+TEST(hand_centre_error_affects_the_arm_and_no_leg)
 {
     Walk *w = *state;
     const Skeleton *s = &w->clip.skeleton;
@@ -252,7 +252,7 @@ TEST(segment_centres_act_inward)
 }
 
 /* Heavier thighs affect the hip, not the joints below; the size is that of the published tables. */
-TEST(masses_act_where_they_hang)
+TEST(thigh_mass_affects_hip_and_no_distal_joint)
 {
     Walk *w = *state;
     const Dynamics *d = &w->clip.dynamics;
@@ -270,7 +270,7 @@ TEST(masses_act_where_they_hang)
 }
 
 /* The variance of each torque is that of inverse dynamics per group of masses, under the same loads. */
-TEST(masses_do_what_inverse_dynamics_makes_of_them)
+TEST(mass_variance_equals_inverse_dynamics)
 {
     Walk *w = *state;
     double size[SPREAD_SIZE_COUNT] = {[SPREAD_SEGMENT_MASS] = 1, [SPREAD_FOOT_MASS] = 1};
@@ -327,7 +327,7 @@ static Dynamics filtered_again(Walk *w, const UncertaintyDef *def)
 /* The cutoff error is the effect of a second filter pass. In single support, the foot carries the change of the root
  * force at its centre of pressure, which reduces the torques along its leg by the moment of that force. Arms change
  * independently. */
-TEST(the_cutoff_acts_through_the_foot_that_stands)
+TEST(cutoff_error_acts_through_the_stance_foot)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -356,7 +356,7 @@ TEST(the_cutoff_acts_through_the_foot_that_stands)
 }
 
 /* The load of a limb is the sum of its loads, at the point with their moment, except about the vertical. */
-TEST(limbs_bear_the_sum_of_their_loads)
+TEST(limb_load_is_the_sum_of_its_loads)
 {
     Walk *w = *state;
     ClipView view = clip_view(&w->clip);
@@ -393,7 +393,7 @@ TEST(limbs_bear_the_sum_of_their_loads)
 }
 
 /* Forward is perpendicular to the line of the hips, for any heading. */
-TEST(forward_is_ahead_of_the_hips)
+TEST(forward_is_perpendicular_to_the_hip_line)
 {
     Walk *w = *state;
     const Skeleton *s = &w->clip.skeleton;
@@ -421,7 +421,7 @@ TEST(forward_is_ahead_of_the_hips)
 
 /* White angle noise passes up to the filter's 8 Hz: (2 pi f)^4 times its density 2 dt over that band. The torque of a
  * hand is its inertia about the wrist times that acceleration. */
-TEST(noise_acts_by_inertia)
+TEST(noise_error_is_proportional_to_inertia)
 {
     Walk *w = *state;
     const Body *body = &w->clip.body;
@@ -467,7 +467,7 @@ TEST(variances_add_up)
 }
 
 /* Fractions by source are those of single causes, at hips, knees and ankles over valid frames. */
-TEST(sources_are_sums_of_their_causes)
+TEST(source_fractions_are_sums_of_their_terms)
 {
     static const struct {
         SpreadTerm term;
@@ -494,7 +494,7 @@ TEST(sources_are_sums_of_their_causes)
 }
 
 /* The contribution of the cutoff is limited, however large the effect of a second filter pass. */
-TEST(the_cutoff_has_a_limit)
+TEST(cutoff_error_is_bounded)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -521,7 +521,7 @@ TEST(the_cutoff_has_a_limit)
 
 /* A residual moment of r times m g times half the height makes each torque uncertain by that fraction; only within half
  * a second of frames with a residual. */
-TEST(the_residual_makes_torques_uncertain)
+TEST(residual_increases_torque_uncertainty)
 {
     Walk *w = *state;
     Dynamics *d = &w->clip.dynamics;
@@ -553,7 +553,7 @@ TEST(the_residual_makes_torques_uncertain)
 }
 
 /* The error of measured forces is their position on the plate. */
-TEST(measured_forces_leave_less)
+TEST(measured_forces_reduce_uncertainty)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -567,7 +567,7 @@ TEST(measured_forces_leave_less)
     assert_true(measured < 0.9 * estimated && measured > 0);
 }
 
-TEST(every_width_gives_the_same_bits)
+TEST(all_lane_widths_give_same_bits)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
@@ -585,7 +585,7 @@ TEST(every_width_gives_the_same_bits)
 }
 
 /* The stage, the moments about axes, and the metric of the index. */
-TEST(the_chain_carries_it_on)
+TEST(uncertainty_reaches_anatomy_and_index)
 {
     Pipeline chain = pipeline_defaults();
     OptionGroup groups[CHAIN_GROUPS];
