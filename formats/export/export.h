@@ -9,62 +9,52 @@
 #ifndef KANE_EXPORT_EXPORT_H
 #define KANE_EXPORT_EXPORT_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "formats/export/row_writer.h"
+#include "formats/gltf/gltf_clip.h"
 
-/* A clip as tables: the long form has one row per frame and joint; other tables have one row per frame: all joint
- * quantities, moments, or ground forces. */
+typedef enum ExportFormat {
+    EXPORT_CSV = 0,
+    EXPORT_TSV,
+    EXPORT_JSONL,
+    EXPORT_NPZ,
+    EXPORT_BVH,
+    EXPORT_MOT,
+    EXPORT_STO,
+    EXPORT_GLB,
+    EXPORT_FORMAT_COUNT
+} ExportFormat;
 
-/* Tables of /anatomy, one row per frame: angles, or all quantities of each coordinate. */
+/* Axes of torque, force, angular velocity and angular acceleration; positions are always in world axes. */
+typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT_FRAME_COUNT } ExportFrame;
 
-/* Degrees. STATUS_BAD_INPUT without /anatomy or without coordinates. */
-Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
+/* Names of anatomical coordinates: left_hip_flexion, or hip_flexion_l as in OpenSim's Rajagopal model. */
+typedef enum ExportNames { EXPORT_NAMES_KANE = 0, EXPORT_NAMES_OPENSIM } ExportNames;
 
-/* export_has_dofs returns 1 if the clip has degrees of freedom of known kind with these values. export_table_positions
- * writes their positions, degrees or m. */
-int export_has_dofs(const Clip *clip, const double *value);
-Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Error *err);
+/* Centre of pressure of an unloaded foot. */
+typedef enum AirborneCop { AIRBORNE_COP_NAN = 0, AIRBORNE_COP_ZERO } AirborneCop;
 
-/* Angle, velocity, moment, its standard deviation and power per kg, utilization of strength:
- * left_knee_flexion_moment_nm_kg. */
-Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
+typedef struct ExportDef {
+    ExportFormat format; /* default EXPORT_TSV */
+    ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb use the axes of the clip file */
+    const char *like;    /* bvh: a file with the same joints, whose HIERARCHY, unit and up axis are used; NULL: cm, Y
+                            up */
+    ExportNames names;   /* of angles and moments; default EXPORT_NAMES_KANE */
+    AirborneCop airborne; /* default AIRBORNE_COP_NAN; OpenSim's inverse dynamics requires zero */
+    GltfColour colour;   /* glb: quantity shown by colour; default GLTF_COLOUR_TORQUE */
+    CameraDef camera;    /* for its table, or an animated camera in glb; default: none */
+    const Vec3 *ball;    /* [frame] m, a ball beside the body in glb, NaN in frames without; NULL (default): none */
+    double ball_radius;  /* m */
+    FrameChoice frames;  /* glb: frames for peaks and colours; default FRAMES_TRUSTED */
+} ExportDef;
 
-/* Contact forces as a table, one row per frame: of the feet in force-plate form (force, centre of pressure, free
- * moment), of other loaded segments, such as a hand, at the joint centre. */
+ExportDef export_default_def(void);
 
-/* Names in the storage form are those of OpenSim's external loads (ground_force_r_vx, ground_force_r_px,
- * ground_torque_r_x), in TSV R_Fx, R_COPx, R_Tx, in the others with axes and unit. STATUS_BAD_INPUT without forces. */
-Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err);
-
-Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
-Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
-Status export_table_moments(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
-
-/* The path of a camera that follows the body, one row per frame. */
-Status export_table_camera(const Clip *clip, RowForm form, const CameraDef *def, FILE *stream, Error *err);
-
-/* Adds or writes the last columns of one row per frame, except in OpenSim's forms: confidence of the contact forces,
- * and whether the frame is trusted. */
-void export_name_quality(const Clip *clip, RowForm form, RowHeader *header);
-void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sheet);
-
-/* Angles and moments with the names of OpenSim's Rajagopal (2016) model: left_hip_flexion is hip_flexion_l. Moments end
- * in _moment, forces of the pelvis in _force, as in results of OpenSim's inverse dynamics.
- *
- * The pelvis coordinates (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) are relative to
- * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/opensim_pose.h. Coordinates that the
- * model lacks (knee adduction, ...) are omitted. */
-
-/* Degrees and m, as in OpenSim's .mot files. STATUS_BAD_INPUT without /anatomy or without a coordinate of the model. */
-Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
-
-/* N m and N. */
-Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err);
+/* Returns "world"...; NULL past the last. export_frame_from_name returns 0 for an unknown name. */
+const char *export_frame_name(ExportFrame frame);
+int export_frame_from_name(const char *name, ExportFrame *frame);
 
 /* Returns "csv"...; NULL past the last. export_format_from_name returns 0 for an unknown name. */
 const char *export_format_name(ExportFormat format);
@@ -101,44 +91,5 @@ Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error
 /* Per anatomical coordinate: angle, velocity, moment, its standard deviation and power per kg, utilization of
  * strength. */
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
-
-/* A clip as numpy's npz: a zip archive of uncompressed .npy arrays with a fixed date. */
-
-/* Writes a zip archive of stored (uncompressed) entries to a stream that need not be seekable.
- *
- * Reference: PKWARE APPNOTE 6.3.3, sections 4.3.7, 4.3.12 and 4.3.16. Plain zip: at most 4 GB and 65,535 entries. */
-
-typedef struct ZipEntry {
-    char name[64];
-    uint32_t crc, size, offset;
-} ZipEntry;
-
-enum { ZIP_MAX_ENTRIES = 256 };
-
-typedef struct Zip {
-    FILE *stream;
-    uint64_t size; /* bytes written */
-    int entry_count;
-    ZipEntry entry[ZIP_MAX_ENTRIES];
-} Zip;
-
-void zip_begin(Zip *zip, FILE *stream);
-
-typedef struct ZipBytes {
-    const void *at;
-    size_t size;
-} ZipBytes;
-
-/* Writes an entry whose content is head followed by body. */
-Status zip_put(Zip *zip, const char *name, ZipBytes head, ZipBytes body, Error *err);
-
-/* Writes the central directory. STATUS_IO if any write failed. */
-Status zip_finish(Zip *zip, Error *err);
-
-/* Updates a CRC-32 (ISO 3309) with further bytes; crc is 0 at first. */
-uint32_t zip_crc(uint32_t crc, const void *bytes, size_t size);
-
-/* STATUS_LIMIT if the archive exceeds 4 GB. */
-Status export_npz(const Clip *clip, FILE *stream, Error *err);
 
 #endif

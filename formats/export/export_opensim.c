@@ -1,5 +1,10 @@
-/* Angles and moments under the names of OpenSim's coordinates (export.h). */
-#include "formats/export/export.h"
+/* Angles and moments with the names of OpenSim's Rajagopal (2016) model: left_hip_flexion is hip_flexion_l. Moments end
+ * in _moment, forces of the pelvis in _force, as in results of OpenSim's inverse dynamics.
+ *
+ * The pelvis coordinates (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) are relative to
+ * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/opensim_pose.h. Coordinates that the
+ * model lacks (knee adduction, ...) are omitted. */
+#include "formats/export/export_internal.h"
 
 #include "analysis/anatomy/opensim_pose.h"
 #include "analysis/math/elementary.h"

@@ -16,8 +16,6 @@
 #include "analysis/stats/metric.h"
 #include "formats/base/text.h"
 
-/* Functions that the text and the JSON of info share. */
-
 /* Returns the frame rate in Hz, rounded to 1e-9: 120, not 120.00000000000001. */
 static double info_rate(double frame_time)
 {

@@ -2,37 +2,10 @@
 #include "formats/export/row_writer.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "analysis/base/names.h"
 #include "formats/base/number.h"
 #include "formats/base/text.h"
-
-/* Names and defaults of export options. */
-
-static const char *const frame_names[] = {
-    [EXPORT_WORLD] = "world", [EXPORT_PARENT] = "parent", [EXPORT_LOCAL] = "local",
-};
-_Static_assert(sizeof frame_names / sizeof *frame_names == EXPORT_FRAME_COUNT, "a frame has no name");
-
-ExportDef export_default_def(void)
-{
-    return (ExportDef){.format = EXPORT_TSV, .frame = EXPORT_WORLD, .camera = camera_default_def()};
-}
-
-const char *export_frame_name(ExportFrame frame)
-{
-    return (unsigned)frame < EXPORT_FRAME_COUNT ? frame_names[frame] : NULL;
-}
-
-int export_frame_from_name(const char *name, ExportFrame *frame)
-{
-    int found = name_index(frame_names, EXPORT_FRAME_COUNT, name);
-    if (found >= 0)
-        *frame = (ExportFrame)found;
-    return found >= 0;
-}
 
 static void put_csv(FILE *stream, const char *text)
 {
@@ -166,59 +139,4 @@ Status row_writer_finish(RowWriter *sheet, Error *err)
     if (fflush(sheet->stream) || ferror(sheet->stream))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;
-}
-
-/* Composed column names. */
-
-RowHeader row_header_of(int columns)
-{
-    RowHeader header = {0};
-    header.name = arena_array(&header.arena, (size_t)columns, 1, sizeof *header.name);
-    return header;
-}
-
-void row_header_free(RowHeader *header)
-{
-    arena_free(&header->arena);
-    *header = (RowHeader){0};
-}
-
-void row_header_add(RowHeader *header, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    char *text = arena_array(&header->arena, (size_t)length + 1, 1, 1);
-    if (!text || !header->name)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    header->name[header->count++] = text;
-}
-
-void row_header_add_vector(RowHeader *header, const char *prefix, const char *stem, const char *suffix)
-{
-    for (const char *axis = "xyz"; *axis; axis++)
-        row_header_add(header, "%s%s%c%s", prefix, stem, *axis, suffix);
-}
-
-Status row_header_begin(RowHeader *header, RowWriter *sheet, RowForm form, FILE *stream, RowHead head, Error *err)
-{
-    if (header->arena.failed) {
-        row_header_free(header);
-        return error_no_memory(err);
-    }
-    head.column_count = header->count;
-    head.name = header->name;
-    row_writer_begin(sheet, form, stream, &head);
-    return STATUS_OK;
-}
-
-Status row_header_finish(RowHeader *header, RowWriter *sheet, Error *err)
-{
-    Status status = row_writer_finish(sheet, err);
-    row_header_free(header);
-    return status;
 }

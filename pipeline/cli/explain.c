@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "analysis/stats/joint_peaks.h"
-#include "formats/export/gait_table.h"
+#include "formats/base/text.h"
+#include "formats/export/terms_table.h"
 #include "pipeline/cli/explain_equations.h"
 #include "pipeline/cli/explain_inertia.h"
 #include "pipeline/cli/input.h"
@@ -15,7 +16,6 @@
 #include "pipeline/stages/history_read.h"
 #include "pipeline/stages/stage_list.h"
 #include "pipeline/stages/term_loads.h"
-#include "pipeline/stages/torque_loads.h"
 #include "pipeline/stages/torque_what_if.h"
 
 typedef struct ExplainOptions {

@@ -7,6 +7,7 @@
 #include "analysis/math/elementary.h"
 #include "formats/base/table.h"
 #include "formats/export/export.h"
+#include "formats/export/zip.h"
 #include "tests/support/sample_clip.h"
 
 typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);

@@ -1,11 +1,11 @@
-/* formats/export/gait_table: fractions, lever arms and the moments about the joint's axes. */
+/* formats/export/terms_table: fractions, lever arms and the moments about the joint's axes. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/base/table.h"
-#include "formats/export/gait_table.h"
+#include "formats/export/terms_table.h"
 #include "tests/support/sample_clip.h"
 
 enum { FRAMES = 4, JOINTS = 5, JOINT = 1, FRAME = 2 };

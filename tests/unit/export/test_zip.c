@@ -1,10 +1,10 @@
-/* formats/export/export: the bytes of an archive follow the format specification. */
+/* formats/export/zip: the bytes of an archive follow the format specification. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/export/export.h"
+#include "formats/export/zip.h"
 
 static unsigned long little_endian(const unsigned char *at, int count)
 {
