@@ -173,7 +173,6 @@ TEST(ball_falls_after_its_release_time)
     body_free3(&b);
 }
 
-/* Four points support a free body with fixed joints. */
 TEST(four_points_support_a_free_body)
 {
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, 0.1}, {0.1, 0, -0.1}, {-0.1, 0, -0.1}};

@@ -148,8 +148,8 @@ TEST(actuators_inherit_a_default)
             "</mujoco>");
 }
 
-/* All ways to rotate a geom, site, body and inertia, directly and by a default; a rotation by 180 degrees about x for
- * straight down. */
+/* All attributes that rotate a geom, site, body and inertia, directly and by a default; a rotation by 180 degrees
+ * about x for straight down. */
 TEST(orientations_agree_with_mujoco)
 {
     static const char *const own[] = {"", "quat=\"0 1 0 0\"", "euler=\"0 0 90\"", "zaxis=\"0 0 -1\"", "zaxis=\"1 2 3\"",
@@ -201,7 +201,6 @@ TEST(contacts_agree_with_mujoco)
             "condim=\"1\"/></body></body></worldbody></mujoco>");
 }
 
-/* Input that both reject. */
 TEST(kane_and_mujoco_refuse_invalid_models)
 {
     static const char *const texts[] = {

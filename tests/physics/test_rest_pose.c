@@ -92,7 +92,7 @@ TEST(clip_without_stance_has_uncertain_neutral_pose)
     clip_free(&c);
 }
 
-/* A doubt of up to 0.05 rad widens the error bars without a warning. */
+/* An error of up to 0.05 rad only widens the error bars. */
 TEST(neutral_pose_error_below_0_05_rad_is_no_warning)
 {
     char text[200];

@@ -41,7 +41,7 @@ TEST(angle_drive_is_a_damped_spring)
     }
 }
 
-/* The shorter way round: from 3 rad to -3 rad is 0.28 rad. */
+/* From 3 rad to -3 rad is 0.28 rad. */
 TEST(angle_drive_rotates_in_the_shorter_direction)
 {
     SceneController drive = {.joint = 0, .stiffness = 60, .damping = 5, .driven = DRIVEN_ROLL, .target = -3};
@@ -123,7 +123,7 @@ TEST(limit_row_derivative_gives_third_order_error)
     }
 }
 
-/* A free body that a connect holds is stopped by a limit of its angles as a ball is: it does not bounce. */
+/* A free body with a connect stops at an angle limit like a ball joint. */
 TEST(limit_of_a_connected_body_does_not_rebound)
 {
     SceneAngleLimits limits = {0, 0, {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, 0.4, INFINITY},

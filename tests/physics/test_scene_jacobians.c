@@ -106,7 +106,6 @@ TEST(jacobian_includes_springs_and_tendons)
     }
 }
 
-/* One kind at a time. */
 TEST(each_spring_kind_has_its_jacobian)
 {
     static const int first[] = {0, 1, 2, 5, 6, 7}, count[] = {1, 1, 3, 1, 1, 1};

@@ -1,6 +1,6 @@
 /* Test registration for cmocka without a list of tests:
  *
- * TEST(a_ball_falls) { ... }
+ * TEST(gap_of_three_rows_is_filled) { ... }
  *
  * defines a cmocka test; the tests run in file order. TEST_GROUP(set_up, tear_down) sets functions that run before the
  * first and after the last test. A file with its own main defines TEST_OWN_MAIN and calls test_run. */

@@ -223,8 +223,8 @@ TEST(angles_do_not_depend_on_rest_pose)
     clip_free(&straight);
 }
 
-/* A standing walker whose rest pose has its toes up by 10 degrees: the ankle angles must be zero, and later rotations
- * must be measured from there. */
+/* A standing walker with toes raised by 10 degrees in the rest pose: the ankle angles must be zero, and later
+ * rotations must be measured from there. */
 TEST(flat_feet_have_neutral_ankles)
 {
     enum { FLAT = 60, BENT = 30 };

@@ -68,7 +68,7 @@ TEST(key_includes_names_parents_and_channels)
     }
 }
 
-/* Hips below a static root: their OFFSET may be the position of the person too. */
+/* Hips below a static root: their OFFSET may be the position of the subject. */
 TEST(key_excludes_offset_of_the_only_child_of_the_root)
 {
     char key[2][FAMILY_KEY_SIZE];

@@ -29,7 +29,6 @@ TEST(signs_of_a_creature_are_additive)
     skeleton_free(&s);
 }
 
-/* Unit and world orientation have no effect. */
 TEST(unit_and_orientation_have_no_effect)
 {
     for (int power = -3; power <= 3; power += 3) {

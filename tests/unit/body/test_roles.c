@@ -212,7 +212,7 @@ TEST(shape_replaces_names)
     skeleton_free(&named);
 }
 
-/* End sites in the place of toes and hands have no role. */
+/* End sites at the positions of toes and hands have no role. */
 TEST(shape_gives_end_sites_no_role)
 {
     enum { HIPS, SPINE, NECK, HEAD, SHOULDER, ELBOW, SHOULDER_R, ELBOW_R };
@@ -282,7 +282,6 @@ TEST(quadruped_has_no_human_roles)
     }
 }
 
-/* A human in a costume with a tail is still a human. */
 TEST(human_with_a_tail_is_human)
 {
     JointRow rows[FIGURE_JOINTS + 1];

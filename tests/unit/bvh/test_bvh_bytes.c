@@ -55,7 +55,7 @@ TEST(endless_pipe_is_stopped_at_the_limit)
                      STATUS_LIMIT);
 }
 
-/* Input that does not begin like a BVH is not read further; the parser reports what it is. */
+/* For input that does not begin like a BVH; the parser reports the error. */
 TEST(other_content_is_not_read_further)
 {
     SourceDef def = source_default_def();

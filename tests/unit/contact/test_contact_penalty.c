@@ -109,7 +109,7 @@ static double value(const void *of, const ConstantName *name)
     return *(const double *)((const char *)of + name->offset);
 }
 
-/* One standard deviation changes that constant and no other; the share is not a constant. */
+/* One standard deviation changes that constant and no other; the load fraction is not a constant. */
 TEST(each_spread_changes_one_constant)
 {
     assert_true(contact_spread_count <= MOST);
@@ -138,8 +138,8 @@ TEST(zero_deviate_keeps_the_constants)
     assert_memory_equal(&varied, &contact_constants, sizeof varied);
 }
 
-/* From docs/decisions.md: over 33 double supports the share deviates by 0.05 from the line; lean is 0.65 to 0.82 for 13
- * walkers. Such a range is about three standard deviations. The push of three subjects is 0.13 to 0.14. */
+/* From docs/decisions.md: over 33 double supports the load fraction deviates by 0.05 from the line; lean is 0.65 to
+ * 0.82 for 13 walkers. Such a range is about three standard deviations. The push of three subjects is 0.13 to 0.14. */
 TEST(spreads_follow_the_published_ranges)
 {
     assert_near(contact_spread.share, 0.05, 0.01);

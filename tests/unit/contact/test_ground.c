@@ -208,8 +208,8 @@ static PuppetPose lifted_path(double t, const void *context)
                         .sole = {{0.09, 0.2 * s, 0.2 * s}, {-0.09, 0, 0}}};
 }
 
-/* Both feet rest, the left one 0.2 m above the floor. The centre of mass decides whether that foot is supported or held
- * up. */
+/* Both feet rest, the left one 0.2 m above the floor. The centre of mass decides whether that foot rests on an object
+ * or is held up by the leg. */
 TEST(raised_foot_supports_load_outside_other_foot)
 {
     static const double leans[] = {0, 0.09};

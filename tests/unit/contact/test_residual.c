@@ -72,7 +72,7 @@ TEST(residual_decreases_within_the_bounds)
     clip_free(&c);
 }
 
-/* a_child = a_parent + alpha x r + omega x (omega x r) must still hold for each joint. */
+/* a_child = a_parent + alpha x r + omega x (omega x r) for each joint. */
 TEST(segments_stay_rigid)
 {
     Clip c;

@@ -412,7 +412,7 @@ TEST(tree_out_of_order_is_refused)
     clip_free(&clip);
 }
 
-/* Ways in which a clip file could make its reader open other files. */
+/* Links that would make the reader open other files. */
 TEST(external_links_are_refused)
 {
     Clip clip;

@@ -167,7 +167,7 @@ TEST(all_findings_are_listed)
     clip_free(&clip);
 }
 
-/* The encoder rejects what the decoder would reject, with stage, joint and frame. */
+/* The encoder refuses clips that the decoder would refuse, with stage, joint and frame. */
 TEST(unreadable_clip_is_not_written)
 {
     ContainerDef def = container_default_def();

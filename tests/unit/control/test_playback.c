@@ -290,7 +290,7 @@ TEST(invalid_definitions_are_refused)
     clip_free(&c);
 }
 
-/* With a duration beyond the clip, its last pose is held and time continues in steps. */
+/* Time continues in steps. */
 TEST(longer_duration_repeats_the_last_pose)
 {
     Clip c;

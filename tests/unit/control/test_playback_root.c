@@ -303,7 +303,7 @@ TEST(ground_supports_body_with_compliant_root)
     clip_free(&c);
 }
 
-/* Without ground contact the root springs carry the body: it hangs m g / k below its path. */
+/* Without ground contact the root springs support the body, m g / k below its path. */
 TEST(compliant_root_deflects_by_the_weight)
 {
     Clip c;
@@ -341,7 +341,7 @@ TEST(body_with_compliant_root_slips_without_friction)
     clip_free(&c);
 }
 
-/* Controllers that know an external force resist it, others yield. */
+/* Controllers without the external force yield. */
 TEST(controllers_given_external_forces_compensate_them)
 {
     Clip c;
@@ -505,7 +505,7 @@ TEST(run_is_a_motion)
     clip_free(&c);
 }
 
-/* The second difference of the B-spline is that of the frames, averaged; its positions are near theirs. */
+/* The second difference of the B-spline is that of the frames, averaged; its positions are near the frames. */
 TEST(smooth_resampling_keeps_accelerations)
 {
     Motion m, fine;

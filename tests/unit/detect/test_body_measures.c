@@ -32,7 +32,6 @@ TEST(walker_has_its_measures)
     assert_false(m.has_cmu_names);
 }
 
-/* Lengths scale with the unit only. */
 TEST(measures_follow_the_unit)
 {
     BodyMeasures m = measure(1, UP_Y, 60), cm = measure(0.01, UP_MINUS_Z, 60), slow = measure(1, UP_Y, 120);

@@ -64,7 +64,7 @@ TEST(pose_before_the_take_is_dropped)
     motion_free(&m);
 }
 
-/* Without position channels only the offset is known. */
+/* Only the offset is available. */
 TEST(root_without_channels_is_at_its_offset)
 {
     ImportGuessDef def = {.root_offset = ROOT_OFFSET_REPLACE};
@@ -217,7 +217,6 @@ TEST(dropped_frame_does_not_make_a_root_path)
     motion_free(&m);
 }
 
-/* The decision includes the body size, whoever made it. */
 TEST(decision_includes_the_body_size)
 {
     Skeleton s;

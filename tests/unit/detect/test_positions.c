@@ -249,7 +249,7 @@ TEST(displacements_are_added)
     world_free(&w);
 }
 
-/* The common interpretation is kept: bones that stretch by a tenth, a swaying pelvis, a carried prop. */
+/* The common interpretation is kept: bones that lengthen by 10 %, a swaying pelvis, a hand-held prop. */
 TEST(local_positions_are_unchanged)
 {
     for (int kind = 0; kind < 3; kind++) {
@@ -283,7 +283,7 @@ TEST(local_positions_are_unchanged)
 /* An offset rounded to six digits. */
 static const double six_digits = 1e-6;
 
-/* The hips move below a static root, and their OFFSET is the position of the person: with `added`, their bone length
+/* The hips move below a static root, and their OFFSET is the position of the subject: with `added`, their bone length
  * varies less. All other joints indicate local, with rounding and, as the file lists its channels, without. */
 TEST(one_joint_does_not_decide_the_meaning)
 {

@@ -88,7 +88,7 @@ static ImportGuess settle_guess(const ImportGuessDef *def, double *thigh)
     return guess;
 }
 
-/* A guess made before the family was decided gives what a detection after it would. */
+/* A guess made before the family was decided equals a detection made after. */
 TEST(given_guess_is_not_detected_again)
 {
     double thigh, again;

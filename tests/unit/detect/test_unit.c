@@ -14,7 +14,6 @@ TEST(unit_rows_are_in_the_order_of_names)
         assert_int_equal(unit_model_rows[i].parameter, i);
 }
 
-/* Probabilities that sum to one. */
 TEST(priors_sum_to_one)
 {
     double human = 0, cmu = 0, other = 0;

@@ -73,8 +73,7 @@ TEST(table_has_one_row_per_term_and_the_torque)
     finish(&c);
 }
 
-/* Passive tissue and muscles share the torque; about each axis the passive moment is that of the anatomy, unless
- * unknown. */
+/* About each axis the passive moment is that of the anatomy, unless unknown. */
 TEST(passive_and_active_sum_to_the_torque)
 {
     Case c;

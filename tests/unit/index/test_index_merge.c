@@ -145,7 +145,7 @@ static int stops_at_once(void)
     return 1;
 }
 
-/* An interrupted merge changes nothing and can be repeated. */
+/* The merge can be repeated. */
 TEST(interrupted_merge_changes_nothing)
 {
     TestFolder folder = test_folder_make();

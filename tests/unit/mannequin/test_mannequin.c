@@ -308,7 +308,7 @@ static double palm_end(const Figure *f)
     return end;
 }
 
-/* It extends to the farthest knuckle. */
+/* The palm extends to the farthest knuckle. */
 TEST(palm_ends_at_its_knuckles)
 {
     Figure near, far, one;

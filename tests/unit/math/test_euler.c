@@ -125,7 +125,7 @@ static Quat from_zxy(Vec3 zxy)
 
 static const int zxy_axes[3] = {2, 0, 1};
 
-/* Several turns about each axis are recovered without jumps of 360 or 180 degrees. */
+/* Several revolutions about each axis, without jumps of 360 or 180 degrees. */
 TEST(angles_are_recovered_continuously)
 {
     Vec3 last = {0, 0, 0};

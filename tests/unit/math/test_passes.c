@@ -29,7 +29,7 @@ static void fill_rotations(Quat *q, size_t count)
     }
 }
 
-/* One bad value in every place of arrays of every length. */
+/* One nonfinite value at every index of arrays of every length. */
 TEST(nonfinite_value_is_found_at_every_index)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};

@@ -223,7 +223,7 @@ TEST(custom_row_has_the_effort_of_its_axis)
     close_case(&c);
 }
 
-/* The angle of a wheel keeps counting over full turns, from its initial value. */
+/* The angle of a wheel, from its initial value. */
 TEST(hinge_angle_continues_beyond_a_full_turn)
 {
     Case c;

@@ -117,7 +117,7 @@ TEST(each_difference_scheme_has_its_order)
     }
 }
 
-/* v_j - v_p = omega_p x r and its derivative hold in all frames, including the ends. */
+/* v_j - v_p = omega_p x r and its derivative, in all frames, including the ends. */
 TEST(segments_are_rigid)
 {
     Scene s;

@@ -67,7 +67,6 @@ TEST(every_method_smooths_and_keeps_unit_rotations)
     }
 }
 
-/* Smoothing commutes with rotation of the world. */
 TEST(smoothing_commutes_with_world_rotation)
 {
     Quat turn = quat_normalize((Quat){0.3, -0.8, 0.1, 0.5});

@@ -46,7 +46,6 @@ TEST(digits_are_drawn)
     raster_free(&r);
 }
 
-/* Bitmap of each letter that sheets use. */
 TEST(letters_equal_their_bitmaps)
 {
     static const char letters[] = "0123456789.-s", *const looks[] = {

@@ -113,7 +113,6 @@ TEST(frozen_pose_is_bridged_smoothly)
     free_case(&c);
 }
 
-/* The path continues without the step, to its end. */
 TEST(path_step_is_removed_to_the_end)
 {
     Case c = chain_case();

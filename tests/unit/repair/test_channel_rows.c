@@ -70,7 +70,7 @@ TEST(angles_continue_from_the_previous_row)
             assert_true(fabs(channel_row(&rows, f)[i] - channel_row(&rows, f - 1)[i]) < 180);
 }
 
-/* A position is interpolated linearly, even next to an angle and by more than 180; the angle takes the shorter way. */
+/* The position changes by more than 180; the angle changes in the shorter direction. */
 TEST(position_beside_an_angle_is_interpolated_linearly)
 {
     static const EulerChannels first = {1, {0}, {0}};

@@ -75,7 +75,6 @@ TEST(highest_torque_comes_first_and_is_linked)
     test_folder_remove(&folder);
 }
 
-/* Result rows link to existing pages only. */
 TEST(result_rows_link_to_existing_pages)
 {
     static const char rows[] = "[{\"path\": \"hard.h5\"}, {\"path\": \"a/easy.h5\"}, {\"path\": \"nowhere.h5\"}]";

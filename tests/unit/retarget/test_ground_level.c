@@ -109,8 +109,7 @@ static double lowest_foot(const Skeleton *s, const Vec3 *x, const Quat *q)
     return least;
 }
 
-/* A creature with legs half as long, and with a tail that extends below the ground: it stands on its feet like the
- * walker. */
+/* A creature with legs half as long, and with a tail that extends below the ground. */
 TEST(nonhuman_with_a_tail_is_leveled_by_feet)
 {
     Walk w;

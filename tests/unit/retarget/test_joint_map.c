@@ -107,7 +107,7 @@ TEST(map_rows_are_normalized_and_checked)
     assert_null(map.row);
 }
 
-/* A body whose names suggest roles that it lacks, as for a dog. */
+/* A skeleton with names of roles and without roles, as for a dog. */
 TEST(joints_without_roles_are_mapped_by_name)
 {
     Skeleton creature, human;

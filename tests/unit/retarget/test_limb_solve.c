@@ -78,7 +78,7 @@ TEST(limb_goals_are_reached)
     free(b);
 }
 
-/* The goal is 5 cm beyond the reach of the straight leg: the body moves down for most of it. */
+/* The goal is 5 cm beyond the reach of the straight leg: the body moves down. */
 TEST(straight_leg_stays_straight)
 {
     OneLegged *b = one_legged(0);

@@ -10,7 +10,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 
-/* Planting corrects only what retargeting adds, here nothing. */
+/* Planting corrects the errors of retargeting, here none. */
 TEST(planting_onto_itself_is_identity)
 {
     Walk w;
@@ -394,7 +394,7 @@ TEST(mirrored_clip_gives_mirrored_result)
     walk_free(&w);
 }
 
-/* Tips are at 0.7 of the way to the toe end, also below the line from heel to ball. */
+/* Tips are at 0.7 of the distance to the toe end, also below the line from heel to ball. */
 TEST(soles_end_at_the_toes)
 {
     Walk w;

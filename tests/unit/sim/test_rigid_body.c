@@ -61,7 +61,6 @@ TEST(joint_rows_are_the_rate_of_the_error)
     }
 }
 
-/* A hinge allows rotation of its child about its axis only. */
 TEST(hinge_rotates_about_its_axis_only)
 {
     Vec3 axis = vec3_normalize(vec3(1, 2, -1)), aside = vec3_normalize(vec3_cross(axis, vec3(0, 0, 1)));

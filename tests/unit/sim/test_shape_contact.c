@@ -99,8 +99,8 @@ TEST(face_contacts_are_at_corners)
     }
 }
 
-/* A box of 2 m, turned by 0.5 rad about z and tilted by 2e-3 rad, is nearest at two edges that cross. The places of its
- * face hold its other side, up to 4 mm higher, and none is deeper than the edges are. */
+/* A box of 2 m, rotated by 0.5 rad about z and tilted by 2e-3 rad, is nearest at two edges that cross. The contacts of
+ * its face include the other side, up to 4 mm higher, and none is deeper than the edges. */
 TEST(nearly_parallel_faces_have_contacts_all_around)
 {
     const Quat tilt = quat_mul(quat_exp(vec3(0.0008, 0.0006, 0)), quat_exp(vec3(0, 0, 0.25)));

@@ -200,7 +200,6 @@ TEST(damped_bushing_has_no_net_force_or_moment)
     springs_free(&s);
 }
 
-/* Joint power is reduced by exactly the power of the spring. */
 TEST(spring_power_reduces_joint_power)
 {
     Springs s;

@@ -106,7 +106,7 @@ TEST(failing_stage_is_reported)
     clip_free(&clip);
 }
 
-/* The request contains what affects the bytes: version, import, stages, storage; not the limits of the reader. */
+/* The request contains all that affects the bytes: version, import, stages, storage; not the limits of the reader. */
 TEST(request_lists_every_option)
 {
     Pipeline chain = pipeline_defaults();

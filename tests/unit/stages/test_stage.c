@@ -97,7 +97,6 @@ TEST(missing_group_names_the_stage_to_run)
     clip_free(&clip);
 }
 
-/* Only the inputs of the given options are required. */
 TEST(required_groups_follow_the_options)
 {
     Clip clip = plain_clip();
@@ -111,7 +110,6 @@ TEST(required_groups_follow_the_options)
     clip_free(&clip);
 }
 
-/* Contact options reach the estimate. */
 TEST(contact_options_set_friction_and_ground)
 {
     Clip clip = plain_clip();
@@ -227,7 +225,6 @@ TEST(history_keeps_last_call_of_each_group)
     clip_free(&clip);
 }
 
-/* The history line of /tracking is removed with the group. */
 TEST(dropped_group_removes_its_history_line)
 {
     Clip clip = plain_clip();

@@ -67,7 +67,6 @@ TEST(mean_and_deviation_are_over_cycles)
     clip_free(&c);
 }
 
-/* One cycle has a mean but no deviation. */
 TEST(one_cycle_has_no_deviation)
 {
     Clip c = walk();

@@ -267,7 +267,6 @@ TEST(contact_compliance_needs_a_colliding_geom)
     scene_tables_free(&tables);
 }
 
-/* Each cell is stored in its field. */
 TEST(table_cells_are_stored_in_their_fields)
 {
     SceneTables t = {0};

@@ -192,7 +192,6 @@ TEST(full_variance_is_the_sum_of_its_terms)
     clip_destroy(parts);
 }
 
-/* The same members at any vector width. */
 TEST(all_lane_widths_give_same_ensemble)
 {
     const Clip *full = *state;

@@ -324,7 +324,7 @@ static Dynamics filtered_again(Walk *w, const UncertaintyDef *def)
     return out;
 }
 
-/* The cutoff error is the effect of a second filter pass. In single support, the foot carries the change of the root
+/* The cutoff error is the effect of a second filter pass. In single support, the foot supports the change of the root
  * force at its centre of pressure, which reduces the torques along its leg by the moment of that force. Arms change
  * independently. */
 TEST(cutoff_error_acts_through_the_stance_foot)
@@ -392,7 +392,7 @@ TEST(limb_load_is_the_sum_of_its_loads)
     arena_free(&arena);
 }
 
-/* Forward is perpendicular to the line of the hips, for any heading. */
+/* For any heading. */
 TEST(forward_is_perpendicular_to_the_hip_line)
 {
     Walk *w = *state;
