@@ -341,9 +341,11 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit te
 	tests/package/run.sh $(BUILD) --debian arm64
 	$(MAKE) -j$(JOBS) WEB_CLIPS="$(wildcard data/*.bvh $(addprefix $(SHARED)/mocap/,*.bvh */*.bvh))" web-tests
 
-functions: ## check parameters, null-check ladders, line length, includes, header names
+functions: ## check parameters, null-check ladders, line length, includes, header names, names of tests
 	tests/checks/test_check_functions.sh
 	tests/checks/check_functions.py
+	tests/checks/test_check_test_names.sh
+	tests/checks/check_test_names.py
 
 lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 	tests/checks/lint.sh $(BUILD)-lint

@@ -58,7 +58,7 @@ static Status write_page(const char *index, ReportData *data, Error *err)
     return status;
 }
 
-TEST(highest_torque_comes_first_and_is_linked)
+TEST(clips_are_sorted_by_peak_torque_and_linked)
 {
     char path[512];
     ReportData data;
