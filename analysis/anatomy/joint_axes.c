@@ -4,6 +4,7 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
+#include "analysis/retarget/limb.h"
 #include "analysis/retarget/reference_pose.h"
 
 /* Axes of a joint, given for the left side by its role, and the roles its proximal segment may have: the first present

@@ -1,7 +1,8 @@
 /* Information of a clip about its segment masses (mass_equations.h). */
+#include "analysis/contact/mass_equations.h"
+
 #include "analysis/clip/body.h"
 #include "analysis/clip/world_motion.h"
-#include "analysis/contact/mass_equations.h"
 
 #include <math.h>
 

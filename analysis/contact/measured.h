@@ -8,7 +8,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 
 typedef struct MeasuredDef {
     double ground;    /* world y of the ground, m; default 0 */

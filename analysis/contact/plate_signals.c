@@ -1,8 +1,10 @@
 /* Measured and estimated forces as comparable time series (plate_signals.h). */
+#include "analysis/clip/dynamics.h"
 #include "analysis/contact/plate_signals.h"
 
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/foot_load.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/signal/biquad.h"
 
 #define SERIES_CUTOFF 6.0  /* Hz: below the cutoff of any clip */

@@ -12,7 +12,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
 

@@ -6,7 +6,10 @@
 #ifndef KANE_CONTROL_BODY_SCENE_H
 #define KANE_CONTROL_BODY_SCENE_H
 
+#include "analysis/clip/body.h"
 #include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/sim/rigid_body.h"
 #include "analysis/sim/scene.h"
 

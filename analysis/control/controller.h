@@ -5,6 +5,7 @@
 #ifndef KANE_CONTROL_CONTROLLER_H
 #define KANE_CONTROL_CONTROLLER_H
 
+#include "analysis/clip/dynamics.h"
 #include "analysis/clip/tracking.h"
 #include "analysis/control/pd.h"
 

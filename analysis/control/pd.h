@@ -7,8 +7,11 @@
 #include <math.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/motion.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/dynamics/kane_method.h"
 
 /* Inputs of a controller: the present state of the simulated body, and the reference. World axes, SI units. */

@@ -13,7 +13,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/retarget/reference_pose.h"
+#include "analysis/retarget/joint_limits.h"
 #include "analysis/signal/spring.h"
 #include "analysis/sim/rigid_body.h"
 #include "analysis/sim/springs.h"

@@ -1,13 +1,12 @@
 /* Runs a playback (playback.h): steps, errors against the reference, and repeated runs, which are gain search and
  * feedback error learning. */
-#include "analysis/control/playback.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/control/body_scene.h"
+#include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/stats/joint_peaks.h"

@@ -3,7 +3,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/control/playback.h"
-#include "analysis/retarget/hands.h"
+#include "analysis/retarget/two_bone.h"
 
 /* The motion to be changed, and a frame of it. */
 typedef struct Reaching {

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/math/dense_factor.h"
 
 enum { ROOT_SPEEDS = 3 };

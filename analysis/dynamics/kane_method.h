@@ -13,7 +13,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/dynamics/loads.h"
 
 typedef struct KaneSystem {
     int joint_count;

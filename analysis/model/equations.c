@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/model/dof_motion.h"
 

@@ -1,8 +1,8 @@
 /* Moments and convex hulls of triangle meshes (model.h). */
-#include "analysis/model/model.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "analysis/model/model.h"
 
 /* Hulls are computed on a grid: coordinates are whole numbers up to GRID, so that 128 bits hold the volume of four
  * points. With exact signs a hull stays convex however thin its triangles are; rounded signs need faces merged (Barber

@@ -5,6 +5,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/body/role_name.h"
+#include "analysis/retarget/limb.h"
 #include "analysis/retarget/reference_pose.h"
 
 #define LEAST_BONE 0.05  /* fraction of a chain: shorter bones count as this long, so that their joints have a weight */

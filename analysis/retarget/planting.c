@@ -1,10 +1,13 @@
-#include "analysis/retarget/retarget.h"
+
+#include "analysis/retarget/planting.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/retarget/feet.h"
-#include "analysis/retarget/hands.h"
-#include "analysis/retarget/transfer.h"
+#include "analysis/retarget/com_path.h"
+#include "analysis/retarget/hand_guard.h"
+#include "analysis/retarget/toe_bend.h"
+#include "analysis/retarget/two_bone.h"
+#include "analysis/signal/envelope.h"
 
 #define LEAST_FLIGHT 0.08 /* s: shorter gaps of contact are not a flight */
 #define CLEAR 0.03        /* leg lengths: a higher sole is in the air */

@@ -12,7 +12,6 @@
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/math/euler.h"
 #include "analysis/math/quat.h"
 
 /* REFERENCE_AUTO: the rest pose if it stands, otherwise the best standing frame. REFERENCE_BEST: for a human, always
@@ -56,47 +55,5 @@ Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err);
 
 /* World vector between the joints of two roles, m; zero if one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);
-
-/* Ranges of joint angles: roll, pitch and yaw (docs/sources.md, notes 0.4: about z, then the new y, then the final x).
- *
- * The angles are those of a joint's rotation from the reference pose, in the body's axes there (x left, y up, z front),
- * so that one table applies to every skeleton. */
-
-typedef struct JointLimit {
-    Role role;
-    RollPitchYaw least, most; /* rad */
-} JointLimit;
-
-typedef struct JointLimits {
-    int count;
-    JointLimit *limit; /* owned */
-} JointLimits;
-
-void joint_limits_free(JointLimits *limits);
-
-/* Clamps every limited joint of *motion to its range; returns the number of joint-frames at a limit or outside. */
-int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion);
-
-/* Bones of a human skeleton by role: their ends and the joints between. */
-
-/* The role at the distal end of a limb's segment: left_knee for left_hip. ROLE_NONE for trunk, hands, toes and head. */
-Role limb_next_role(Role role);
-
-/* A chain of joints, proximal first. */
-enum { TRIDIAGONAL_JOINTS = 32 };
-typedef struct JointChain {
-    int count;
-    int joint[TRIDIAGONAL_JOINTS];
-    int end; /* joint after the last one; -1: none */
-} JointChain;
-
-/* The joints from `from` down to the parent of `to`; empty if `to` is not a descendant. */
-JointChain limb_chain(const Skeleton *s, int from, int to);
-
-/* The trunk: joints above the hips, and below neck, head or the first joint of an arm. */
-JointChain limb_trunk(const Skeleton *s);
-
-/* Whether a is joint j or an ancestor of it. */
-int limb_is_ancestor(const Skeleton *s, int a, int j);
 
 #endif

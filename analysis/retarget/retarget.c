@@ -1,22 +1,21 @@
 /* See retarget.h. */
 #include "analysis/retarget/retarget.h"
 
-#include "analysis/motion/forward_kinematics.h"
-
-#include <stdlib.h>
-
 #include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
+#include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
-#include "analysis/retarget/feet.h"
+#include "analysis/retarget/ground_level.h"
+#include "analysis/retarget/scorecard.h"
+#include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
 
 /* Retargets the mirror image of the source and compares the result with the mirror image of the result: a method should
- * treat left and right alike. */
-
-/* The mirrored job, which points into the other members; the target is not mirrored. */
+ * treat left and right alike.
+ *
+ * The mirrored job, which points into the other members; the target is not mirrored. */
 typedef struct MirroredJob {
     RetargetJob job;
     Mirror mirror;
@@ -31,47 +30,6 @@ static Status mirrored_job_init(MirroredJob *out, const RetargetJob *job, const 
 static void mirrored_job_free(MirroredJob *m);
 static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, const Vec3 *result, const Vec3 *mirrored,
                                RetargetScore *score);
-
-/* Bodies without corresponding feet, such as a human and a dog. */
-
-#define TIME 0.05 /* s: half width of the envelope that raises a body */
-
-static int counts(const PosedBody *b, int joint) { return !b->is_foot || b->is_foot[joint]; }
-
-/* Lowest joint or end site that counts, m along up. */
-static double lowest(const PosedBody *b, int frame, Vec3 up)
-{
-    const Skeleton *s = b->skeleton;
-    const Vec3 *x = b->position + (size_t)frame * (size_t)s->joint_count;
-    const Quat *q = b->orientation + (size_t)frame * (size_t)s->joint_count;
-    double least = INFINITY;
-    for (int j = 0; j < s->joint_count; j++)
-        least = counts(b, j) ? fmin(least, vec3_dot(x[j], up)) : least;
-    for (int e = 0; e < s->end_count; e++) {
-        int j = s->end_parent[e];
-        if (counts(b, j))
-            least = fmin(least, vec3_dot(vec3_add(x[j], quat_rotate(q[j], s->end_offset[e])), up));
-    }
-    return least;
-}
-
-Status ground_level(const PosedBody *target, const PosedBody *source, Vec3 up, double scale, Motion *motion,
-                    Error *err)
-{
-    Arena arena = {0};
-    size_t frames = (size_t)motion->frame_count;
-    double *rise = arena_array(&arena, frames, 1, sizeof *rise);
-    double *scratch = arena_array(&arena, frames, 1, sizeof *scratch);
-    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    for (int f = 0; f < motion->frame_count && !status; f++)
-        rise[f] = scale * lowest(source, f, up) - lowest(target, f, up);
-    if (!status)
-        smooth_envelope(rise, motion->frame_count, (int)(TIME / motion->frame_time), scratch);
-    for (int f = 0; f < motion->frame_count && !status; f++)
-        motion->root_position[f] = vec3_mad(motion->root_position[f], rise[f], up);
-    arena_free(&arena);
-    return status;
-}
 
 /* State of one call. */
 typedef struct Retargeting {

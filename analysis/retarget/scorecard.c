@@ -1,14 +1,15 @@
 /* See retarget.h. */
-#include "analysis/retarget/retarget.h"
+
+#include "analysis/retarget/scorecard.h"
 
 #include <string.h>
 
 #include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
-#include "analysis/retarget/hands.h"
+#include "analysis/retarget/arm_part.h"
 #include "analysis/signal/biquad.h"
 
-/* Values shared by the metrics. */
+/* ---- Values shared by the metrics ---- */
 
 Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
 {
@@ -36,7 +37,7 @@ double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / 
 
 double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
 
-/* Motion of knees and hips against the source's. */
+/* ---- Motion of knees and hips against the source's ---- */
 
 #define CUTOFF 12.0   /* Hz: higher frequencies of a recording are noise */
 #define QUANTILE 0.99 /* quantile of the rates: higher values may be artifacts */
@@ -190,7 +191,7 @@ static Status score_motion(const ScoredPair *pair, RetargetScore *score, Error *
     return status;
 }
 
-/* Hands and arms. */
+/* ---- Hands and arms ---- */
 
 /* ---- The ground ---- */
 

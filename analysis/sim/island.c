@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
+#include "analysis/solve/lcp.h"
 
 /* Tolerance of the sweeps, relative to the largest speed of an island. */
 #define SWEPT 1e-9

@@ -13,6 +13,7 @@
 #include "analysis/sim/scene_momentum.h"
 #include "analysis/sim/scene_rows.h"
 #include "analysis/sim/scene_system.h"
+#include "analysis/solve/lcp.h"
 
 /* Corrects overlapping bodies, and joints beyond their ranges, before the first step. */
 

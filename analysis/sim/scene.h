@@ -13,7 +13,7 @@
 
 #include "analysis/model/model_motion.h"
 #include "analysis/sim/scene_def.h"
-#include "analysis/solve/mixed_lcp.h"
+#include "analysis/solve/gauss_seidel.h"
 
 SceneDef scene_default_def(void);
 

@@ -1,10 +1,11 @@
 /* Compliant and nonholonomic constraints of a scene (scene_constraints.h). */
+#include "analysis/sim/scene_constraints.h"
+
 #include <math.h>
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/elementary.h"
 #include "analysis/model/model_motion.h"
-#include "analysis/sim/scene_constraints.h"
 
 /* d(r) of solimp, clamped to MuJoCo's range. */
 static double impedance(const ModelSoftness *m, double size)

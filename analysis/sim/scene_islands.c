@@ -1,10 +1,9 @@
 /* Finds the islands of a scene and fills each with its contacts, limits and dry frictions; island.c solves one
  * (island.h). */
-#include "analysis/sim/island.h"
-
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
+#include "analysis/sim/island.h"
 
 /* Partition of a scene into trees and islands. */
 

@@ -6,6 +6,7 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_constraints.h"
+#include "analysis/solve/kkt.h"
 
 /* Fraction of the excess beyond a limit that is corrected per step, and the largest speed of doing so, rad/s or m/s. */
 #define PUSH_SHARE 0.2

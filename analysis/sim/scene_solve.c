@@ -4,6 +4,7 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/island.h"
+#include "analysis/solve/lcp.h"
 
 enum { SWEEPS = 500 };
 

@@ -6,7 +6,8 @@
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/scene_def.h"
 #include "analysis/sim/shape.h"
-#include "analysis/solve/mixed_lcp.h"
+#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/lcp.h"
 
 typedef struct SceneContact {
     int first, second; /* bodies */

@@ -1,12 +1,11 @@
 /* Steps of a scene by accelerations: the integrators (scene_def.h), the derivatives that the implicit ones require,
  * and particles in the same step (scene_state.h). */
-#include "analysis/sim/scene_def.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
+#include "analysis/sim/scene_def.h"
 #include "analysis/sim/scene_state.h"
 
 /* Every kind solves M^ dv = h f~ for the change of velocity: the second form of 0.9.2 and 0.9.3, which avoids

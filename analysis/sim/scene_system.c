@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/solve/lcp.h"
 
 /* 1/kg and 1/(kg m2), compliance of rigid equalities: they may be redundant, as a connect across a plane mechanism is,
  * and the compliance keeps the system regular. */

@@ -8,6 +8,7 @@
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_rows.h"
 #include "analysis/sim/scene_state.h"
+#include "analysis/solve/kkt.h"
 
 typedef struct SceneSystem SceneSystem;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/world_motion.h"
 #include "analysis/sim/springs.h"
 
 enum { PATH_POINTS = 16 };

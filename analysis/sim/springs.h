@@ -5,7 +5,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/clip/world_motion.h"
+#include "analysis/dynamics/loads.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/math/elementary.h"
+#include "analysis/solve/face_pivoting.h"
 #include "analysis/solve/tridiagonal_qp.h"
 
-/* Assembly of the program. */
+#define EXCHANGE 0.5 /* fraction of the smoothing cost that points avoid by exchanging horizontal force */
+
+/* ---- Assembly of the program ---- */
 
 static Status no_memory(LimbQp *qp, Error *err)
 {
@@ -132,8 +134,6 @@ static double dot(const double *a, const double *b)
     return sum;
 }
 
-#define EXCHANGE 0.5 /* fraction of the smoothing cost that points avoid by exchanging horizontal force */
-
 /* Computes the terms of a neighbour in time for a limb: its diagonal d in D and the tie weights in W. They are the
  * diagonal part of horizontal sum_i |f_i - f_i'|^2, f_i the horizontal force of point i. A change of the parts a_i adds
  * a cost to X and Z of a foot in stance; exchange among its points saves the fraction EXCHANGE of it. */
@@ -185,132 +185,7 @@ void limb_qp_tie(LimbQp *qp, int t, double vertical, double horizontal)
     tie_frames(qp, t - 1, t, vertical, horizontal);
 }
 
-/* The cone of a limb. */
-
-void limb_octagon_init(LimbOctagon *o, double friction)
-{
-    *o = (LimbOctagon){.friction = friction, .inner = friction * elementary_cos(PI / CONE_SIDES),
-                       .half = friction * elementary_sin(PI / CONE_SIDES)};
-    for (int k = 0; k < CONE_SIDES; k++) {
-        elementary_sincos(2 * PI * k / CONE_SIDES, &o->corner[k][1], &o->corner[k][0]);
-        elementary_sincos(2 * PI * (k + 0.5) / CONE_SIDES, &o->side[k][1], &o->side[k][0]);
-    }
-}
-
-static double along(const double unit[2], const double *f) { return unit[0] * f[0] + unit[1] * f[1]; }
-
-static double across(const double unit[2], const double *f) { return unit[0] * f[1] - unit[1] * f[0]; }
-
-/* The side whose sector contains f: from the signs of its components and whether the second is larger. */
-static int sector(const double *f)
-{
-    static const int side[8] = {0, 1, 7, 6, 3, 2, 4, 5};
-    return side[4 * (f[0] < 0) + 2 * (f[1] < 0) + (fabs(f[1]) > fabs(f[0]))];
-}
-
-/* The part of the octagon of vertical force y nearest to f. `outside` is the distance of f beyond this part, `reach`
- * the radius of the part per unit of vertical force. */
-typedef struct NearestPart {
-    int cone;
-    double reach, outside;
-} NearestPart;
-
-static NearestPart nearest_part(const LimbOctagon *o, const double *f, double y)
-{
-    int k = sector(f);
-    double aside = across(o->side[k], f), outside = along(o->side[k], f) - o->inner * y;
-    if (outside <= 0)
-        return (NearestPart){.cone = FACE_INTERIOR};
-    if (fabs(aside) <= o->half * y)
-        return (NearestPart){FACE_FACET + k, o->inner, outside};
-    int corner = aside > 0 ? (k + 1) % CONE_SIDES : k;
-    return (NearestPart){FACE_EDGE + corner, o->friction, along(o->corner[corner], f) - o->friction * y};
-}
-
-/* Moves f onto the given part of the octagon of y. */
-static void move_onto(const LimbOctagon *o, int cone, double y, double *f)
-{
-    if (cone >= FACE_FACET) {
-        const double *n = o->side[cone - FACE_FACET];
-        double aside = across(n, f);
-        f[0] = o->inner * y * n[0] - aside * n[1];
-        f[1] = o->inner * y * n[1] + aside * n[0];
-    } else if (cone >= FACE_EDGE) {
-        f[0] = o->friction * y * o->corner[cone - FACE_EDGE][0];
-        f[1] = o->friction * y * o->corner[cone - FACE_EDGE][1];
-    }
-}
-
-/* Bits of the points that are unknowns. */
-static uint8_t open_points(const QpLimb *limb) { return (uint8_t)(limb->open & ((1u << limb->points) - 1)); }
-
-/* Sum of max(0, y_i + lift) over the open points; *count: number of positive terms. */
-static double lifted_sum(const QpLimb *limb, const double *y, double lift, int *count)
-{
-    double sum = 0;
-    *count = 0;
-    for (int i = 0; i < limb->points; i++)
-        if (limb->open >> i & 1 && y[i] + lift > 0) {
-            sum += y[i] + lift;
-            ++*count;
-        }
-    return sum;
-}
-
-/* Solves sum max(0, y_i + q(Y)) = Y for the optimal Y = sum y, where q = ratio reach outside is the gain from a larger
- * octagon. The left side is decreasing and piecewise linear: Newton's method with a bracket. Returns q. */
-static double balance_lift(const LimbOctagon *o, const QpLimb *limb, double ratio, const double *x, double low)
-{
-    enum { MOST_STEPS = 60 };
-    double high = INFINITY, y = low, lift = 0;
-    const double *f = x + limb->points;
-    for (int step = 0; step < MOST_STEPS; step++) {
-        int count;
-        NearestPart part = nearest_part(o, f, y);
-        lift = ratio * part.reach * part.outside;
-        double excess = lifted_sum(limb, x, lift, &count) - y;
-        if (excess > 0)
-            low = y;
-        else
-            high = y;
-        double next = y + excess / (1 + count * ratio * part.reach * part.reach);
-        if (!(next >= low && next <= high))
-            next = isinf(high) ? 2 * low + 1 : 0.5 * (low + high);
-        if (fabs(next - y) <= 1e-15 * y)
-            break;
-        y = next;
-    }
-    return lift;
-}
-
-LimbFace limb_project(const LimbOctagon *o, const QpLimb *limb, double ratio, double *x)
-{
-    int points = limb->points, count;
-    double *f = x + points;
-    if (limb->grip)
-        return (LimbFace){open_points(limb), FACE_INTERIOR};
-    double sum = lifted_sum(limb, x, 0, &count), lift = 0;
-    double reach = o->inner * sum;
-    if (!(f[0] * f[0] + f[1] * f[1] < reach * reach) && nearest_part(o, f, sum).cone != FACE_INTERIOR)
-        lift = balance_lift(o, limb, ratio, x, sum);
-    LimbFace face = {0, FACE_APEX};
-    sum = 0;
-    for (int i = 0; i < points; i++) {
-        double raised = x[i] + lift;
-        x[i] = limb->open >> i & 1 && raised > 0 ? raised : 0;
-        face.free |= (uint8_t)((x[i] > 0) << i);
-        sum += x[i];
-    }
-    if (!(sum > 0)) {
-        f[0] = f[1] = 0;
-        return face;
-    }
-    face.cone = (uint8_t)(lift > 0 ? nearest_part(o, f, sum).cone : FACE_INTERIOR);
-    move_onto(o, face.cone, sum, f);
-    return face;
-}
-
-/* The minimum on fixed faces. */
+/* ---- The minimum on fixed faces ---- */
 
 /* Largest curvatures of a limb's unknowns; a gradient step is gradient / scale. */
 typedef struct LimbScale {
@@ -570,7 +445,7 @@ static int minimize(void *program, FrameWindow window)
     return 1;
 }
 
-/* FaceProgram of tridiagonal_qp.h. */
+/* ---- FaceProgram of tridiagonal_qp.h ---- */
 
 static void gradient_of(const LimbQp *qp, FrameWindow window, const double *x, double *gradient)
 {
@@ -694,7 +569,8 @@ static LimbFace part_of_face(const LimbOctagon *o, LimbFace face, LimbFace neare
         out.cone = nearest.cone;
     } else if (kind == FACE_FACET && other == FACE_FACET && nearest.cone != face.cone) {
         int a = face.cone - FACE_FACET, b = (a + 1) % CONE_SIDES;
-        out.cone = (uint8_t)(FACE_EDGE + (along(o->corner[a], f) >= along(o->corner[b], f) ? a : b));
+        double at_a = limb_force_along(o->corner[a], f), at_b = limb_force_along(o->corner[b], f);
+        out.cone = (uint8_t)(FACE_EDGE + (at_a >= at_b ? a : b));
     }
     if (!out.free)
         out.cone = FACE_APEX;
@@ -732,7 +608,7 @@ static void open_faces(void *program, FrameWindow window)
             for (int i = 0; i < qp->limb[l].points; i++)
                 started |= w->x[qp->unknown[t] + (size_t)(qp->limb[l].at + i)] > 0;
         for (int l = qp->first[t]; !started && l < qp->first[t + 1]; l++)
-            w->face[l] = (LimbFace){open_points(&qp->limb[l]), FACE_INTERIOR};
+            w->face[l] = (LimbFace){limb_open_points(&qp->limb[l]), FACE_INTERIOR};
     }
 }
 

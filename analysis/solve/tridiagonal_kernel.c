@@ -2,6 +2,7 @@
  * subtracted, and of limb_qp.h. */
 #include "analysis/math/lanes.h"
 #include "analysis/solve/limb_qp.h"
+#include "analysis/solve/tridiagonal_steps.h"
 #include "analysis/solve/tridiagonal_qp.h"
 
 enum { BLOCK = 4, SUMS = 8 };
@@ -318,7 +319,6 @@ TridiagonalKernel LANE_NAME(tridiagonal_kernel)(void)
 
 /* Kernels of limb_qp.h. The sizes of one and two feet, 8 and 16, are compiled separately so that their rows stay in
  * registers. */
-
 enum { PARTS = LIMB_BLOCK / LANES };
 
 static void add_rows(const LimbRow *row, const double *entry, int count, int n, double *restrict q,

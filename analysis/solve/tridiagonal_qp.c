@@ -8,161 +8,10 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
-
-/* A step is blocked if the line search shortens it below this fraction. */
-#define BLOCKED 0.03
-
-enum {
-    SHRINK_STEPS = 4,  /* face reductions per step before a gradient step */
-    WINDOW_STEPS = 10, /* passes over windows before the whole chain is solved again */
-    WINDOW_MARGIN = 6, /* frames added on either side of those whose faces change */
-};
-
-/* Updates gradient and faces of a frame next to a window that was solved. */
-static void refresh_frame(const FaceProgram *f, int t)
-{
-    FrameWindow frame = {t, t + 1};
-    if (t < f->held_count || t >= f->frame_count)
-        return;
-    f->measure_gradient(f->program, frame);
-    f->choose(f->program, frame);
-}
-
-/* Takes one pivoting step in a window. On entry and on return, faces and gradient belong to the present forces. If the
- * step towards the minimum on the faces is blocked, it is repeated on smaller faces. */
-static Status pivot_window(const FaceProgram *f, FrameWindow window, FacePivotingResult *result, Error *err)
-{
-    int moved, tries = 0;
-    do {
-        if (!f->minimize(f->program, window))
-            return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
-        result->frames_solved += window.end - window.begin;
-        moved = f->step(f->program, window, BLOCKED);
-    } while (!moved && ++tries < SHRINK_STEPS && f->shrink(f->program, window));
-    if (!moved) { /* a gradient step always decreases the objective and ends a cycle of faces */
-        f->descend(f->program, window);
-        f->step(f->program, window, BLOCKED * BLOCKED * BLOCKED * BLOCKED);
-    }
-    result->residual = f->choose(f->program, window);
-    refresh_frame(f, window.begin - 1);
-    refresh_frame(f, window.end);
-    return STATUS_OK;
-}
-
-/* The next run of frames with changed faces from frame `from` on, extended by the margin; empty if there is none. */
-static FrameWindow next_window(const FaceProgram *f, int from)
-{
-    int frames = f->frame_count, first = from;
-    while (first < frames && !f->changed[first])
-        first++;
-    if (first == frames)
-        return (FrameWindow){frames, frames};
-    int last = first;
-    for (int t = first; t < frames && t <= last + 2 * WINDOW_MARGIN; t++)
-        if (f->changed[t])
-            last = t;
-    int begin = first - WINDOW_MARGIN > from ? first - WINDOW_MARGIN : from;
-    begin = begin > f->held_count ? begin : f->held_count;
-    int end = last + 1 + WINDOW_MARGIN < frames ? last + 1 + WINDOW_MARGIN : frames;
-    return (FrameWindow){begin, end};
-}
-
-/* Pivots in windows until no face changes, each with the forces outside fixed. */
-static Status pivot_windows(const FaceProgram *f, FacePivotingResult *result, Error *err)
-{
-    Status status = STATUS_OK;
-    for (int pass = 0; !status && pass < WINDOW_STEPS; pass++) {
-        FrameWindow window = next_window(f, 0);
-        if (window.begin == window.end)
-            break;
-        for (; !status && window.begin < window.end; window = next_window(f, window.end))
-            status = pivot_window(f, window, result, err);
-    }
-    return status;
-}
-
-Status face_pivoting(const FaceProgram *f, double tolerance, int max_rounds, FacePivotingResult *result, Error *err)
-{
-    const FrameWindow whole = {f->held_count, f->frame_count};
-    Status status = STATUS_OK;
-    *result = (FacePivotingResult){0};
-    f->measure_gradient(f->program, whole);
-    result->residual = f->choose(f->program, whole);
-    if (result->residual > tolerance)
-        f->open(f->program, whole);
-    while (!status && result->residual > tolerance && result->rounds++ < max_rounds) {
-        status = pivot_window(f, whole, result, err);
-        if (!status)
-            status = pivot_windows(f, result, err);
-        f->measure_gradient(f->program, whole);
-        result->residual = f->choose(f->program, whole);
-    }
-    return status;
-}
-
-/* The friction cone. */
-
-void friction_cone_init(FrictionCone *cone, double friction)
-{
-    *cone = (FrictionCone){.friction = friction, .inner = friction * elementary_cos(PI / CONE_SIDES)};
-    for (int k = 0; k < CONE_SIDES; k++) {
-        double s, c;
-        elementary_sincos(2 * PI * k / CONE_SIDES, &s, &c);
-        cone->edge[k] = vec3_normalize(vec3(friction * c, 1, friction * s));
-    }
-    cone->dimension[FACE_INTERIOR] = 3;
-    cone->basis[FACE_INTERIOR][0] = vec3(1, 0, 0);
-    cone->basis[FACE_INTERIOR][1] = vec3(0, 1, 0);
-    cone->basis[FACE_INTERIOR][2] = vec3(0, 0, 1);
-    for (int k = 0; k < CONE_SIDES; k++) {
-        Vec3 a = cone->edge[k], b = cone->edge[(k + 1) % CONE_SIDES];
-        cone->inward[k] = vec3_normalize(vec3_cross(a, b));
-        if (cone->inward[k].y < 0)
-            cone->inward[k] = vec3_neg(cone->inward[k]);
-        cone->dimension[FACE_EDGE + k] = 1;
-        cone->basis[FACE_EDGE + k][0] = a;
-        cone->dimension[FACE_FACET + k] = 2;
-        cone->basis[FACE_FACET + k][0] = a;
-        cone->basis[FACE_FACET + k][1] = vec3_cross(cone->inward[k], a);
-    }
-}
-
-/* The facet whose sector contains the tangential part of y. By symmetry of the cone the nearest point lies in this
- * sector. */
-static int sector(Vec3 y)
-{
-    /* by the signs of x and z, and whether |z| > |x| */
-    static const int facet[8] = {0, 1, 7, 6, 3, 2, 4, 5};
-    return facet[4 * (y.x < 0) + 2 * (y.z < 0) + (fabs(y.z) > fabs(y.x))];
-}
-
-Vec3 friction_cone_project_far(const FrictionCone *cone, Vec3 y, int *face)
-{
-    int k = sector(y), next = (k + 1) % CONE_SIDES;
-    double depth = vec3_dot(cone->inward[k], y);
-    if (depth >= 0) {
-        *face = FACE_INTERIOR;
-        return y;
-    }
-    /* Project onto the plane of the facet: inside the facet if the point lies on the inner side of both edges. */
-    Vec3 q = vec3_mad(y, -depth, cone->inward[k]);
-    Vec3 a = cone->edge[k], b = cone->edge[next];
-    double qa = vec3_dot(q, a), qb = vec3_dot(q, b), ab = vec3_dot(a, b);
-    if (qa - ab * qb > 0 && qb - ab * qa > 0) {
-        *face = FACE_FACET + k;
-        return q;
-    }
-    int edge = vec3_dot(y, a) >= vec3_dot(y, b) ? k : next;
-    double along = vec3_dot(y, cone->edge[edge]);
-    if (along <= 0) {
-        *face = FACE_APEX;
-        return vec3(0, 0, 0);
-    }
-    *face = FACE_EDGE + edge;
-    return vec3_scale(cone->edge[edge], along);
-}
+#include "analysis/solve/face_pivoting.h"
+#include "analysis/solve/friction_cone.h"
+#include "analysis/solve/tridiagonal_steps.h"
 
 Status tridiagonal_qp_init(TridiagonalQp *qp, int frame_count, int slot_count, size_t contact_count,
                            size_t hessian_count, Error *err)
@@ -201,7 +50,6 @@ void tridiagonal_qp_free(TridiagonalQp *qp)
 
 /* The minimum over a window of frames with every force on a given face of its cone: one block
  * Cholesky factorization along the chain and one back substitution. */
-
 typedef struct TridiagonalFactor {
     const FrictionCone *cone;  /* this and the next two: not owned */
     const TridiagonalKernel *kernel;
@@ -223,9 +71,9 @@ static inline Vec3 vec3_times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y
 
 static void tridiagonal_factor_free(TridiagonalFactor *factor);
 
-/* Reduced unknowns u are the coordinates of each force in the basis of its face; f = B u. */
-
-/* Subtracts smooth f over the slots that frames t and other share: the coupling term of a neighbour in frame t. */
+/* Reduced unknowns u are the coordinates of each force in the basis of its face; f = B u.
+ *
+ * Subtracts smooth f over the slots that frames t and other share: the coupling term of a neighbour in frame t. */
 static void tridiagonal_add_pull(const TridiagonalQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient)
 {
     for (int a = qp->first[other], b = qp->first[t]; a < qp->first[other + 1] && b < qp->first[t + 1];) {
@@ -570,7 +418,7 @@ static Vec3 project(const TridiagonalQpSolver *w, const TridiagonalQp *qp, int c
     return y;
 }
 
-/* The functions of FaceProgram. */
+/* ---- The functions of FaceProgram ---- */
 
 static int minimize(void *program, FrameWindow window)
 {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
 

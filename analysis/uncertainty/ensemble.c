@@ -1,4 +1,6 @@
 /* Ground forces re-estimated for an ensemble (ensemble.h). */
+#include "analysis/clip/dynamics.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/ensemble.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Linear effects of ground-force errors on torques (ground_terms.h). */
 #include "analysis/clip/dynamics.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/ground_terms.h"
 
 #include <math.h>

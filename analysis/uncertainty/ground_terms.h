@@ -8,7 +8,6 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/vec.h"
 #include "analysis/uncertainty/torque_covariance.h"
 

@@ -1,4 +1,5 @@
 /* Covariance of every joint torque (torque_covariance.h). */
+#include "analysis/clip/dynamics.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/clip/dynamics.h"
+#include "analysis/dynamics/loads.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/kinematics.h"

@@ -10,7 +10,6 @@
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/dynamics.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/ground_terms.h"
 #include "analysis/uncertainty/spread_terms.h"
 #include "analysis/uncertainty/torque_covariance.h"

@@ -1,4 +1,5 @@
 /* See report_clips.h. */
+#include "analysis/dynamics/torque_terms.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/report/report_clips.h"

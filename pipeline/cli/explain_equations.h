@@ -3,7 +3,7 @@
 #define KANE_CLI_EXPLAIN_EQUATIONS_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 #include "formats/export/row_writer.h"
 
 typedef struct EquationsTables {

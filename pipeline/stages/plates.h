@@ -3,7 +3,7 @@
 #define KANE_PIPELINE_PLATES_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 #include "pipeline/stages/notes.h"
 
 /* Beginning of the warning that plates were not compared. */

@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/torque_terms.h"
 #include "pipeline/stages/torque_loads.h"
 
 /* Loads by kind, with their torque terms. Initialise with (TorqueLoads){0}. */

@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 
 /* Reads measured forces from a table. Fails if /contact has forces, which would count twice. */
 Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err);

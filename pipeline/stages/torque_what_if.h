@@ -10,7 +10,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/torque_terms.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/torque_loads.h"
 

@@ -6,7 +6,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "pipeline/stages/torque_loads.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/solve/friction_cone.h"
 #include "analysis/solve/lcp.h"
-#include "analysis/solve/mixed_lcp.h"
 #include "analysis/solve/tridiagonal_qp.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/chain_entry.h"

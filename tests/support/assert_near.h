@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "analysis/math/vec.h"
 
 static inline void assert_near_at(double actual, double expected, double tolerance, const char *what, const char *file,
                                   int line)

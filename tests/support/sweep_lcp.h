@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/solve/mixed_lcp.h"
+#include "analysis/solve/gauss_seidel.h"
 
 /* m[size][size], q[size]; z[size]: initial guess, then the solution. */
 static Status sweep_lcp(int size, const double *m, const double *q, const GaussSeidelDef *def, double *z, int *sweeps)

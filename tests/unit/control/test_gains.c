@@ -1,4 +1,5 @@
 /* control: gains of PID, of single joints and after a hit; inverse dynamics torques with PD feedback. */
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"

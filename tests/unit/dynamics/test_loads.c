@@ -1,10 +1,10 @@
 /* analysis/dynamics/inverse_dynamics: interpolates forces and moments, not points of application; the body moves
  * contact points. */
+#include "analysis/dynamics/loads.h"
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/random_clip.h"
 
 enum { FOOT = 3, HAND = 1 };

@@ -1,4 +1,5 @@
 /* analysis/dynamics/inverse_dynamics: the terms sum to the torque of inverse dynamics; values of each term. */
+#include "analysis/dynamics/torque_terms.h"
 #include "tests/support/test.h"
 
 #include <string.h>

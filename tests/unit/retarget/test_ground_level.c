@@ -1,5 +1,6 @@
 /* analysis/retarget/retarget: lowest points correspond, scaled, also in the air; a correct body is unchanged. */
 #include "analysis/motion/forward_kinematics.h"
+#include "analysis/retarget/ground_level.h"
 #include "tests/support/test.h"
 #include "tests/support/retarget_walk.h"
 

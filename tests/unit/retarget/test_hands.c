@@ -1,4 +1,6 @@
 /* analysis/retarget/hands: goals of hands, and limbs of two bones. */
+#include "analysis/retarget/scorecard.h"
+#include "analysis/retarget/two_bone.h"
 #include "tests/support/test.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* analysis/retarget/reference_pose: the limbs of a skeleton between its roles. */
+#include "analysis/retarget/limb.h"
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "analysis/retarget/reference_pose.h"
 #include "tests/support/walker.h"
 
 static int find(const Skeleton *s, const char *name) { return skeleton_find(s, name); }

@@ -1,12 +1,12 @@
 /* analysis/retarget/limb_solve: without goals nothing moves; goals of path and height are met; a straight leg out of
  * reach does not bend backwards; a body in flight falls as required; clearances are kept. */
+#include "analysis/retarget/limb_solve.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
-#include "analysis/retarget/feet.h"
 
 enum { FRAMES = 120 };
 

@@ -7,7 +7,6 @@
 #include "analysis/math/vec.h"
 #include "analysis/dynamics/spatial_inertia.h"
 #include "analysis/sim/scene_attachment.h"
-#include "analysis/solve/mixed_lcp.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 

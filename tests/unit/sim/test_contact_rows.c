@@ -1,5 +1,6 @@
 /* sim/contact_rows: gaps and normals of known pairs, and coincident shapes; a block on a plane sticks and slides by
  * Coulomb's law, with the cone and with the box. */
+#include "analysis/solve/kkt.h"
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Contacts by islands: contact states against the complementarity problem of ten rows, separate piles, exact against
  * automatic, energy and penetration. */
 #include "analysis/math/block_lu.h"
+#include "analysis/solve/lcp.h"
 #include "tests/support/test.h"
 
 #include <stdio.h>

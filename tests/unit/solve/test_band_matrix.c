@@ -1,8 +1,8 @@
 /* analysis/retarget/limb_solve: solutions satisfy the equations; matrices that are not positive definite are
  * rejected. */
+#include "analysis/solve/band_matrix.h"
 #include "tests/support/test.h"
 
-#include "analysis/retarget/feet.h"
 
 enum { SIZE = 37, WIDTH = 5 };
 

@@ -1,10 +1,10 @@
 /* analysis/solve/lcp: solutions with a changing basis, checked with the matrix itself. */
+#include "analysis/solve/basis_factor.h"
 #include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
 #include <string.h>
 
-#include "analysis/solve/lcp.h"
 
 enum { SIZE = 40 };
 

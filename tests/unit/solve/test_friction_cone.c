@@ -1,7 +1,7 @@
 /* analysis/solve/tridiagonal_qp: a projection satisfies its optimality conditions. */
+#include "analysis/solve/friction_cone.h"
 #include "tests/support/test.h"
 
-#include "analysis/solve/tridiagonal_qp.h"
 
 static double pseudo_random(unsigned *seed)
 {

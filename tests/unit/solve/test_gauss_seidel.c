@@ -4,7 +4,6 @@
 #include "tests/support/sweep_lcp.h"
 
 #include "analysis/solve/lcp.h"
-#include "analysis/solve/mixed_lcp.h"
 
 enum { SIZE = 16 };
 

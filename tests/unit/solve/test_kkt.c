@@ -1,10 +1,10 @@
 /* analysis/solve/mixed_lcp: the solution satisfies its system; a soft row is the spring-damper of notes 0.11. */
+#include "analysis/solve/kkt.h"
 #include "tests/support/test.h"
 #include "tests/support/random_number.h"
 
 #include <string.h>
 
-#include "analysis/solve/mixed_lcp.h"
 
 enum { SIZE = 8, ROWS = 3 };
 

@@ -1,5 +1,6 @@
 /* analysis/solve/limb_qp: single-point limbs must agree with tridiagonal_qp; feet must satisfy the optimality
  * conditions, computed here from the definition. */
+#include "analysis/solve/limb_cone.h"
 #include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/random_number.h"

@@ -1,5 +1,6 @@
 /* analysis/solve/mixed_lcp: solutions against the three conditions of notes 0.7, computed here; minima of quadratic
  * programs against the Karush-Kuhn-Tucker conditions. */
+#include "analysis/solve/kkt.h"
 #include "tests/support/test.h"
 
 #include <string.h>

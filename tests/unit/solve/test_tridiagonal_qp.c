@@ -2,6 +2,7 @@
  * definition. The contact problem of one frame has the same solution in four formulations: pivoting on whole cone
  * faces, quadratic program over facets (qp), complementarity problem over edges (lcp), and Gauss-Seidel on the
  * edges. */
+#include "analysis/solve/friction_cone.h"
 #include "tests/support/test.h"
 #include "tests/support/chain_entry.h"
 #include "tests/support/random_number.h"
