@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/contact/foot_load.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 #include "formats/export/export_internal.h"
 
 static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* order of force-plate files */

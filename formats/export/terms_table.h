@@ -6,7 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/torque_terms.h"
 #include "formats/export/row_writer.h"
 
 /* The joint to explain. If /anatomy has axes, terms are also given about them; if it has passive moments, the sum is

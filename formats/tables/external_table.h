@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/dynamics/loads.h"
 
 /* STATUS_BAD_INPUT for an unknown joint, an invalid number or decreasing times. */
 Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *out, Error *err);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/retarget/feet.h"
+#include "analysis/retarget/contact_edits.h"
+#include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
-#include "analysis/retarget/reference_pose.h"
 #include "formats/base/table.h"
 
 /* Reads a map of joint names. An empty or missing weight is 1. STATUS_BAD_INPUT for an unknown name or one that several

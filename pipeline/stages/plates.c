@@ -1,4 +1,5 @@
 /* See plates.h. */
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "pipeline/stages/plates.h"
 
 #include <math.h>
