@@ -5,7 +5,6 @@
 #include "analysis/base/arena.h"
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/scene_def.h"
-#include "analysis/sim/scene_system.h"
 #include "analysis/sim/shape.h"
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
