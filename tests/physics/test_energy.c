@@ -96,7 +96,7 @@ static Balance balance_at(Clip *c, int frames, double dt)
     return worst;
 }
 
-TEST(powers_add_up_to_the_rate_of_energy)
+TEST(powers_sum_to_the_rate_of_energy)
 {
     Clip c;
     assert_true(random_clip_init(&c, JOINTS, 1, 41));

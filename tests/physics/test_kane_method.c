@@ -201,7 +201,7 @@ static double largest(const double *a, int count)
     return most;
 }
 
-TEST(active_and_inertia_forces_cancel)
+TEST(active_and_inertia_forces_sum_to_zero)
 {
     Case k;
     make_case(&k, 21);

@@ -81,7 +81,7 @@ TEST(tendons_pass_through_their_sites)
 }
 
 /* A grid of 2 by 3 by 1 has 3 + 4 springs along its axes; rotational bushings have no line. */
-TEST(springs_and_grids_are_lines)
+TEST(springs_and_grids_are_drawn_as_lines)
 {
     SceneClipDef def = scene_clip_default_def();
     const ParticleGrid grid = {.name = "", .size = {2, 3, 1}};

@@ -87,7 +87,7 @@ TEST(ball_rests_on_a_slope) { each_method(check_slope); }
 
 /* A cylinder on its base has several contacts, which divide the couple: the cylinder slows by .02 m g / I as a ball
  * does. The moment of the contact force includes the couple. */
-TEST(cylinder_spins_down)
+TEST(torsional_friction_slows_a_cylinder)
 {
     SceneCase c = scene_case("<mujoco><worldbody><geom type=\"plane\" size=\"9 9 1\"/><body pos=\"0 0 .05\">"
                              "<freejoint/><geom type=\"cylinder\" size=\".1 .05\" mass=\"2\" condim=\"4\" "

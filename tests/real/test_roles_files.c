@@ -120,7 +120,7 @@ TEST(human_skeletons_get_their_roles)
 }
 
 /* The same trees without names: if the shape is classified as human, limbs agree with the named ones. */
-TEST(shape_agrees_with_names)
+TEST(roles_by_shape_agree_with_roles_by_name)
 {
     char folder[300];
     int claimed = 0, people = 0;

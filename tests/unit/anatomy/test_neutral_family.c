@@ -118,7 +118,7 @@ static Clip opened(const char *path)
 }
 
 /* The pose is the same with joint positions from the kinematics or from the rotations. */
-TEST(kinematics_change_no_pose)
+TEST(kinematics_do_not_change_the_neutral_pose)
 {
     Clip walk = opened("data/walk.bvh");
     Pipeline chain = pipeline_defaults();

@@ -73,7 +73,7 @@ TEST(hard_cases_round_like_strtod)
 }
 
 /* Halfway between two doubles with 2,000 digits, of which the last one decides. */
-TEST(digits_far_behind_decide_a_tie)
+TEST(distant_digits_break_a_rounding_tie)
 {
     char text[2100];
     for (char last = '0'; last <= '1'; last++) {
@@ -227,7 +227,7 @@ TEST(random_doubles_round_trip)
         assert_returns(edges[i]);
 }
 
-TEST(decimal_comma_is_hinted_at)
+TEST(decimal_comma_is_reported)
 {
     static const char *const commas[] = {"0,0333", "-1,5", "+12,0 3"}, 
                       *const others[] = {"0.5", "1,", ",5", "1,5,6", "x"};

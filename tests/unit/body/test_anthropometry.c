@@ -362,7 +362,7 @@ TEST(trunk_lies_behind_hips_and_neck)
     }
 }
 
-TEST(left_mirrors_right)
+TEST(left_segments_mirror_right_segments)
 {
     Skeleton s;
     figure(&s);

@@ -89,7 +89,7 @@ static const Naming namings[] = {
       "\xe3\x81\xb2\xe3\x81\x96", "\xe8\xb6\xb3\xe9\xa6\x96", "\xe3\x81\xa4\xe3\x81\xbe\xe5\x85\x88"}},
 };
 
-TEST(many_namings_give_the_same_roles)
+TEST(naming_schemes_give_equal_roles)
 {
     Skeleton figure, other;
     ASSIGN(figure, figure_rows);
@@ -187,7 +187,7 @@ TEST(hips_are_the_parent_of_the_legs)
 }
 
 /* Without names, the shape gives the same roles, in any unit and with any up axis. */
-TEST(shape_replaces_names)
+TEST(roles_are_found_by_shape_without_names)
 {
     Skeleton named, bare;
     ASSIGN(named, figure_rows);

@@ -95,7 +95,7 @@ TEST(earlier_stages_drop_tracking)
 }
 
 /* Orientations become rotations from joint to parent, with the sign nearest to the previous frame. */
-TEST(run_is_a_motion)
+TEST(tracking_run_converts_to_a_motion)
 {
     Clip clip;
     Motion out;

@@ -159,7 +159,7 @@ TEST(many_joints_and_a_long_history_fit)
 }
 
 /* Clock, heap and earlier encodings must not affect the bytes. */
-TEST(bytes_are_a_function_of_content)
+TEST(equal_content_gives_equal_bytes)
 {
     Clip clip, other;
     assert_int_equal(sample_clip(&clip, 20, 10, 3), 0);

@@ -141,7 +141,7 @@ TEST(walks_on_the_ground_reach_their_end)
 }
 
 /* With the reference's velocity and acceleration, the error is that of the time step and decreases with it. */
-TEST(error_falls_with_the_time_step)
+TEST(error_decreases_with_the_time_step)
 {
     Clip c;
     double error[2];

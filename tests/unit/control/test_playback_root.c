@@ -483,7 +483,7 @@ TEST(ball_rebounds_with_the_given_restitution)
 }
 
 /* The simulated result is a motion of the clip's joints. */
-TEST(run_is_a_motion)
+TEST(tracking_run_converts_to_a_motion)
 {
     Clip c;
     Motion m;

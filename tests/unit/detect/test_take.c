@@ -33,7 +33,7 @@ static Clip settled(Take *take, ImportGuess *guess)
     return clip;
 }
 
-TEST(any_unit_and_axis_give_one_clip)
+TEST(clip_does_not_depend_on_file_unit_and_axis)
 {
     Take plain = walk(1, UP_Y), turned = walk(0.001, UP_Z);
     Clip a = settled(&plain, NULL), b = settled(&turned, NULL);

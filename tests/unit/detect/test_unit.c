@@ -34,7 +34,7 @@ static BodyMeasures body_of(double stature, double meters_per_unit, int cmu)
                           .speed = 1.3 / meters_per_unit, .extent = stature / meters_per_unit, .has_cmu_names = cmu};
 }
 
-TEST(adults_are_read_in_every_unit)
+TEST(unit_of_adults_is_found)
 {
     double confidence;
     for (int u = 0; u < UNITS; u++)

@@ -37,7 +37,7 @@ TEST(energy_and_momentum_equal_the_bodys)
     }
 }
 
-TEST(two_particles_make_a_dumbbell)
+TEST(two_particles_have_dumbbell_inertia)
 {
     SpatialInertia s = {0};
     spatial_inertia_add_particle(&s, 2, vec3(0, 0, 0));
@@ -82,7 +82,7 @@ TEST(inverse_times_matrix_is_identity)
 }
 
 /* Of a mass of 2 at (0, 3, 0) with J = diag(4, 5, 8): by hand. */
-TEST(inverse_and_factor_of_a_body_off_centre)
+TEST(inverse_and_factor_include_centre_of_mass_offset)
 {
     const SpatialInertia s = {2, {0, 3, 0}, {4, 5, 8, 0, 0, 0}};
     double inverse[36], g[36];

@@ -376,7 +376,7 @@ TEST(tables_contain_residual_and_trust)
     clip_free(&clip);
 }
 
-TEST(awkward_names_are_quoted)
+TEST(special_characters_in_names_are_quoted)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 1, 1, 0), 0);

@@ -72,7 +72,7 @@ TEST(uncertain_decisions_are_marked)
 }
 
 /* 23.976 is printed unchanged, and 30 not as 29.999999999999996. */
-TEST(rates_are_plain_numbers)
+TEST(frame_rates_print_as_plain_numbers)
 {
     const double fps[] = {30, 23.976, 59.94, 49, 119.875};
     const char *const expected[] = {"\"fps\": 30,", "\"fps\": 23.976,", "\"fps\": 59.94,", "\"fps\": 49,",

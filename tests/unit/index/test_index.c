@@ -24,7 +24,7 @@ TEST(rows_describe_the_clip)
     test_folder_remove(&folder);
 }
 
-TEST(order_of_completion_does_not_matter)
+TEST(index_does_not_depend_on_completion_order)
 {
     static const int orders[][INDEX_CASES] = {{5, 4, 3, 2, 1, 0}, {2, 0, 5, 1, 4, 3}, {3, 4, 5, 2, 0, 1}};
     TestFolder folder = test_folder_make();

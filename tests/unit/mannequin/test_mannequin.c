@@ -279,7 +279,7 @@ static void dress_fingers(Figure *figure, double middle, double others)
     *figure = f;
 }
 
-TEST(fingers_of_a_skeleton_move)
+TEST(fingers_follow_the_skeleton)
 {
     Figure f;
     dress_fingers(&f, 0.09, 0.09);

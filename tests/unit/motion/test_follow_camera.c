@@ -113,7 +113,7 @@ TEST(camera_overshoots_only_below_critical_damping)
     }
 }
 
-TEST(numbers_out_of_range_are_refused)
+TEST(camera_options_out_of_range_are_refused)
 {
     CameraDef bad[] = {follow_def(), follow_def(), follow_def(), follow_def(), follow_def()};
     Error err = {0};

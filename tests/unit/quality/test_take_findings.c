@@ -85,7 +85,7 @@ TEST(teleport_of_the_root_is_found)
 }
 
 /* Rows are made from quaternions if the format has none. */
-TEST(lost_rows_are_found_without_rows)
+TEST(missing_rows_are_found_in_motion_without_rows)
 {
     Take take = walk();
     Motion *m = &take.motion;

@@ -157,7 +157,7 @@ TEST(lower_torque_finds_intervals)
 }
 
 /* By torque the whole ramp is equal; by pose the mirrored clip is nearest at the mirrored interval. */
-TEST(similar_intervals_by_pose_torque_or_both)
+TEST(similar_intervals_are_found_by_pose_and_torque)
 {
     QueryDef def = question("@similar", "wanted.h5@0.5-1", "path, round(t0, 4) AS t0, distance, mirrored");
     def.among = "path IN ('calm.h5', 'mirror.h5', 'near.h5', 'silent.h5')";

@@ -185,7 +185,7 @@ TEST(particle_adds_its_inertia_and_fictitious_forces)
     assert_vec3_near(vec3(force[3], force[4], force[5]), tau, 1e-12);
 }
 
-TEST(loops_are_refused)
+TEST(attachment_loops_are_refused)
 {
     double a[3] = {0, 0, -1}, b[3] = {0, -1, 0};
     Attachment loop[2] = {{1, 1, a, NULL, NULL}, {2, 1, b, NULL, NULL}};

@@ -119,7 +119,7 @@ TEST(law_is_interpolated_and_extrapolated)
 }
 
 /* The energy is the integral of F(l, 0) from its zero. */
-TEST(law_has_an_energy)
+TEST(force_law_energy_equals_its_work)
 {
     SpringLaw law = bent_law(-3);
     for (int pulls_only = 0; pulls_only < 2; pulls_only++) {

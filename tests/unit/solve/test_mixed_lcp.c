@@ -152,7 +152,7 @@ TEST(nearest_point_of_a_half_plane_is_found)
     assert_near(z[0], 1, 1e-15);
 }
 
-TEST(minima_are_optimal)
+TEST(minima_satisfy_kkt_conditions)
 {
     LcpDef def = lcp_default_def();
     for (unsigned seed = 1; seed <= 40; seed++) {

@@ -66,7 +66,7 @@ static void assert_scaled(const Clip *big, const Clip *small, double law, double
     }
 }
 
-TEST(torques_grow_by_the_fourth_power)
+TEST(torques_scale_by_the_fourth_power)
 {
     const double length = 1.3;
     Pipeline chain = pipeline_defaults();

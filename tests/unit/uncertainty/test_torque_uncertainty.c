@@ -445,7 +445,7 @@ static int is_of_two(int term)
 }
 
 /* Causes are independent: variances add. */
-TEST(variances_add_up)
+TEST(variances_are_additive)
 {
     Walk *w = *state;
     UncertaintyDef def = def_of(w);
