@@ -1,11 +1,10 @@
-/* The table of export formats: name, writer of the whole clip, form of its tables; names and defaults of options.
- * export_internal.h has the tables. */
+/* The table of export formats: name, writer of the whole clip, form of its tables. export_internal.h has the
+ * tables. */
 #include "formats/export/export.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "analysis/base/names.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/export/export_internal.h"
@@ -49,29 +48,6 @@ int export_format_from_name(const char *name, ExportFormat *format)
             return 1;
         }
     return 0;
-}
-
-static const char *const frame_names[] = {
-    [EXPORT_WORLD] = "world", [EXPORT_PARENT] = "parent", [EXPORT_LOCAL] = "local",
-};
-_Static_assert(sizeof frame_names / sizeof *frame_names == EXPORT_FRAME_COUNT, "a frame has no name");
-
-ExportDef export_default_def(void)
-{
-    return (ExportDef){.format = EXPORT_TSV, .frame = EXPORT_WORLD, .camera = camera_default_def()};
-}
-
-const char *export_frame_name(ExportFrame frame)
-{
-    return (unsigned)frame < EXPORT_FRAME_COUNT ? frame_names[frame] : NULL;
-}
-
-int export_frame_from_name(const char *name, ExportFrame *frame)
-{
-    int found = name_index(frame_names, EXPORT_FRAME_COUNT, name);
-    if (found >= 0)
-        *frame = (ExportFrame)found;
-    return found >= 0;
 }
 
 static Status write_long(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)

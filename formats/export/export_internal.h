@@ -6,7 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "formats/export/export.h"
+#include "formats/export/export_def.h"
 #include "formats/export/row_header.h"
 #include "formats/export/row_writer.h"
 
