@@ -13,7 +13,7 @@ WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunctio
 WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c $(wildcard formats/model/*.c formats/plot/*.c) \
     $(filter-out %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
     $(filter-out analysis/sim/spring% analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
-    $(filter-out %/index_schema.c %/index_rows.c,$(wildcard formats/index/*.c)) \
+    $(filter-out %/index_schema.c %/index_columns.c %/path_words.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
     $(wildcard formats/picture/*.c) \
     $(addprefix pipeline/stages/,scene_file.c simulate.c simulate_options.c simulate_torques.c track.c)

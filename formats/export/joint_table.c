@@ -1,4 +1,4 @@
-/* Joint quantities and moments: long tables by frame and joint, and tables with one row per frame (export_internal.h). */
+/* Joint quantities and moments (export_internal.h): long tables by frame and joint; tables with one row per frame. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

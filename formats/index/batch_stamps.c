@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/index/index_schema.h"
+#include "formats/base/database.h"
+#include "formats/base/relative_path.h"
 #include "formats/source/source.h"
 
 #define SUFFIX ".batch"

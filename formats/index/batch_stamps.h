@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 
 #include "analysis/base/status.h"
+#include "formats/base/relative_path.h"
 #include "formats/index/index_file.h"
-#include "formats/index/index_schema.h"
 #include "formats/index/index_stamp.h"
 
 /* {.index = path} has no open file yet; functions open it when needed. */

@@ -12,6 +12,7 @@
 #include "analysis/detect/unit.h"
 #include "analysis/detect/up_axis.h"
 #include "formats/base/bytes.h"
+#include "formats/base/database.h"
 #include "formats/index/index_internal.h"
 #include "formats/index/index_schema.h"
 

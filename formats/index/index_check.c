@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/database.h"
 #include "formats/index/index_check.h"
 #include "formats/index/index_internal.h"
 #include "formats/index/index_schema.h"
+#include "formats/index/path_words.h"
 
 /* Sums of rows. */
 

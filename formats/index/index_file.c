@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/base/database.h"
 #include "formats/container/output_rule.h"
 #include "formats/index/index_schema.h"
 

@@ -9,8 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/database.h"
+#include "formats/base/relative_path.h"
 #include "formats/index/index_internal.h"
 #include "formats/index/index_schema.h"
+#include "formats/index/path_words.h"
 
 /* Options of the clips of an index, from their histories: sets of options, and differences between indexes to be
  * merged. What the source determines is not an option: the import line, a neutral pose, the mass of a capsule body. */

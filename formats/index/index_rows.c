@@ -13,7 +13,9 @@
 #include "analysis/stats/motion_features.h"
 #include "analysis/stats/quantized_curve.h"
 #include "analysis/stats/windows.h"
+#include "formats/base/database.h"
 #include "formats/index/index_schema.h"
+#include "formats/index/path_words.h"
 
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err)
 {

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/base/database.h"
 #include "formats/container/container.h"
 #include "formats/index/index.h"
 #include "formats/index/index_file.h"
-#include "formats/index/index_schema.h"
 #include "formats/query/question.h"
 #include "formats/sql_frames/frames_table.h"
 

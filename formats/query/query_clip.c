@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/database.h"
 #include "formats/base/number.h"
+#include "formats/base/relative_path.h"
 #include "formats/container/container.h"
 #include "formats/index/index_file.h"
-#include "formats/index/index_schema.h"
 
 /* Returns the ID of a clip by its path, as in the index or relative to the current folder; 0 if there is none. */
 static sqlite3_int64 find_clip(sqlite3 *db, const char *file, const char *database)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/index_schema.h"
+#include "formats/base/database.h"
 
 #define STEPS_BETWEEN_CHECKS 10000 /* virtual machine instructions, a fraction of a millisecond */
 

@@ -10,7 +10,7 @@
 #include "analysis/stats/joint_curves.h"
 #include "analysis/stats/motion_features.h"
 #include "analysis/stats/quantized_curve.h"
-#include "formats/index/index_schema.h"
+#include "formats/base/database.h"
 #include "formats/query/query_clip.h"
 #include "formats/query/query_presets.h"
 

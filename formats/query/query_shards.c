@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/index/index_schema.h"
+#include "formats/base/database.h"
+#include "formats/base/relative_path.h"
 #include "formats/query/query.h"
 #include "formats/query/query_guard.h"
 #include "formats/query/query_source.h"

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "formats/index/index_schema.h"
+#include "formats/base/database.h"
 
 static int is_of_name(char letter)
 {

@@ -15,11 +15,11 @@
 #include "analysis/base/arena.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/stats/quantized_curve.h"
+#include "formats/base/database.h"
 #include "formats/base/number.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
 #include "formats/index/index_file.h"
-#include "formats/index/index_schema.h"
 #include "formats/query/query_like.h"
 #include "formats/query/query_presets.h"
 

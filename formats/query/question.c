@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/database.h"
 #include "formats/base/text.h"
 #include "formats/index/index_schema.h"
 #include "formats/query/query_presets.h"

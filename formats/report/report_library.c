@@ -12,8 +12,8 @@
 #include "analysis/stats/motion_features.h"
 #include "analysis/stats/quantized_curve.h"
 #include "formats/base/bytes.h"
+#include "formats/base/database.h"
 #include "formats/index/index_file.h"
-#include "formats/index/index_schema.h"
 #include "formats/query/query_guard.h"
 
 /* Thumbnails of clips: one pose as a line drawing. */

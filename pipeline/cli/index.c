@@ -5,9 +5,9 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "formats/base/relative_path.h"
 #include "formats/container/container.h"
 #include "formats/index/index.h"
-#include "formats/index/index_schema.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/index_upgrade.h"

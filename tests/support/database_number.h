@@ -2,7 +2,7 @@
 #ifndef KANE_TESTS_DATABASE_NUMBER_H
 #define KANE_TESTS_DATABASE_NUMBER_H
 
-#include "formats/index/index_schema.h"
+#include "formats/base/database.h"
 
 /* Returns the first column of the first row; -1 if there is no row. */
 static inline long long database_number(const char *path, const char *sql)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "formats/base/bytes.h"
+#include "formats/base/database.h"
 #include "formats/index/index.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_schema.h"

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "formats/index/index_schema.h"
 #include "tests/support/database_number.h"
 #include "tests/support/index_case.h"
 

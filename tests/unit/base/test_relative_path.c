@@ -1,10 +1,10 @@
-/* formats/index/index_schema: a relative path refers to the same file from another folder. */
+/* formats/base/relative_path: a relative path refers to the same file from another folder. */
 #include "tests/support/test.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/index/index_schema.h"
+#include "formats/base/relative_path.h"
 #include "tests/support/test_folder.h"
 
 static void expect(TestFolder *folder, const char *file, const char *database, const char *expected)
@@ -62,21 +62,4 @@ TEST(missing_folder_is_an_error)
     assert_int_equal(relative_path("/nonexistent/x.h5", "index.db", &out, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "/nonexistent"));
     assert_null(out);
-}
-
-TEST(path_is_split_into_words)
-{
-    static const char *const pairs[][2] = {
-        {"LaFAN/jumpsAndStumbles1_subject2.bvh.h5", "la fan jumps and stumbles 1 subject 2"},
-        {"a.BVH.H5", "a"},
-        {"BVHFile", "bvh file"},
-        {"../x--y.h5", "x y"},
-        {".h5", "h 5"},
-        {"", ""},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        char *words = path_words(pairs[i][0]);
-        assert_string_equal(words, pairs[i][1]);
-        free(words);
-    }
 }
