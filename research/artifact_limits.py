@@ -30,10 +30,10 @@ STUDIES = ((r"_ou_", "uhlrich"), (r"_h0\d", "hamner"), (r"_m1\d", "schreiber"), 
 LOOSER = 0.92
 # Limit, minimum, maximum; "log": sampled uniformly in the logarithm.
 RANGES = {
-    "drift": (("least_rise", .045, .18, "log"), ("bend", .1, .8, "log"), ("on_line", .03, .24, "log"),
-              ("standing", .12, .5, "log"), ("long_enough", .05, .5, "log"), ("least_part", .3, .85),
-              ("most_part", 1.25, 5, "log"), ("agreeing", .1, .7)),
-    "sliding": (("least_speed", .12, .5, "log"), ("least_slide", .09, .36, "log"), ("flight", .15, .6, "log"),
+    "drift": (("min_rise", .045, .18, "log"), ("bend", .1, .8, "log"), ("on_line", .03, .24, "log"),
+              ("standing", .12, .5, "log"), ("long_enough", .05, .5, "log"), ("min_part", .3, .85),
+              ("max_part", 1.25, 5, "log"), ("agreeing", .1, .7)),
+    "sliding": (("min_speed", .12, .5, "log"), ("min_slide", .09, .36, "log"), ("flight", .15, .6, "log"),
                 ("straight", .5, .98)),
 }
 COMPARISONS = ("over_usual", "over_others", "over_others_short")

@@ -28,7 +28,7 @@ TERMS = ("at", "com", "com2", "com3", "pitch", "pitch2", "pitch_com")
 UNITS = ("L", "1", "1/L", "1/L2", "L", "L", "1")
 NAMES = [gait + "." + term for gait in ("walk", "run") for term in TERMS] + ["foot_length"]
 FOOT_POINTS = 5    # contact points of the clip file, per foot: two of the heel, two of the ball, the toe
-LEAST_LOAD = 0.1   # BW: below, the measured centre of pressure is inaccurate
+MIN_LOAD = 0.1   # BW: below, the measured centre of pressure is inaccurate
 ESTIMATED = 0.04   # BW: a foot that the estimate loads
 WINDOW = 0.5       # s: window about a frame in which flight is counted (contact_prior.c)
 LEAST_SUM = 0.3    # BW: less force is flight (contact_prior.h)
@@ -72,7 +72,7 @@ class Rows:
         ahead /= flat[..., None]
         com = ((clip["kinematics/com"][()][:n, None] / self.leg - ball) * ahead).sum(2)
         cop = np.insert(trial.cop[:n] / self.leg, 1, 0, axis=2)
-        self.used = trial.ok[:n, None] & (trial.force[:n, :, 1] > LEAST_LOAD) & (load > ESTIMATED)
+        self.used = trial.ok[:n, None] & (trial.force[:n, :, 1] > MIN_LOAD) & (load > ESTIMATED)
         self.place = ((cop - ball) * ahead).sum(2)[self.used]
         self.load = trial.force[:n, :, 1][self.used]
         pitch = np.arctan2(-sole[..., 1], flat)

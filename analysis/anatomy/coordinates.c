@@ -70,7 +70,7 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
     }
     CoordinatesView view = {
         .frame_count = (size_t)kinematics->frame_count, .joint_count = (size_t)kinematics->joint_count,
-        .axes_count = (size_t)axes->count, .axes = joint, .least_sine = elementary_sin(SINGULAR_NEAR * (PI / 180)),
+        .axes_count = (size_t)axes->count, .axes = joint, .min_sine = elementary_sin(SINGULAR_NEAR * (PI / 180)),
         .orientation = kinematics->orientation, .angular_velocity = kinematics->angular_velocity,
         .torque = dynamics ? dynamics->torque : NULL, .angle = out->angle, .velocity = out->velocity,
         .moment = out->moment, .power = out->power, .axis = axis, .singular = out->singular};

@@ -23,7 +23,7 @@ typedef struct CoordinateJoint {
 typedef struct CoordinatesView {
     size_t frame_count, joint_count, axes_count;
     const CoordinateJoint *axes; /* [axes_count] */
-    double least_sine;           /* sine of the angle between first and third axis below which a pose is singular */
+    double min_sine;             /* sine of the angle between first and third axis below which a pose is singular */
     const Quat *orientation;
     const Vec3 *angular_velocity;
     const Vec3 *torque;          /* NULL: none */

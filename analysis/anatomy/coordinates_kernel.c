@@ -67,11 +67,11 @@ LANE_INLINE LaneRotation lane_rotation_yxy(const LaneAxes *p, const LaneAxes *d,
 LANE_INLINE void lane_rates(const LaneRotation *rotation, LaneVec3 omega, Lane rate[3])
 {
     Lane cosine = lane_vec3_dot(rotation->axis[0], rotation->axis[2]),
-         least = lane_set(1) / (rotation->sine * rotation->sine);
+         min = lane_set(1) / (rotation->sine * rotation->sine);
     Lane first = lane_vec3_dot(omega, rotation->axis[0]), last = lane_vec3_dot(omega, rotation->axis[2]);
-    rate[0] = (first - cosine * last) * least;
+    rate[0] = (first - cosine * last) * min;
     rate[1] = lane_vec3_dot(omega, rotation->axis[1]);
-    rate[2] = (last - cosine * first) * least;
+    rate[2] = (last - cosine * first) * min;
 }
 
 LANE_INLINE void visit_joint(const CoordinatesView *v, size_t first, size_t index)
@@ -86,7 +86,7 @@ LANE_INLINE void visit_joint(const CoordinatesView *v, size_t first, size_t inde
     LaneVec3 omega = lane_vec3_sub(lane_load3(v->angular_velocity + row + joint->distal, stride),
                                    lane_load3(v->angular_velocity + row + joint->proximal, stride));
     LaneVec3 torque = v->torque ? lane_load3(v->torque + row + joint->joint, stride) : lane_vec3_set((Vec3){0, 0, 0});
-    LaneMask singular = lane_less(rotation.sine, lane_set(v->least_sine));
+    LaneMask singular = lane_less(rotation.sine, lane_set(v->min_sine));
     for (int k = 0; k < 3; k++)
         rotation.axis[k] = lane_vec3_scale(rotation.axis[k], lane_set(joint->axis_sign[k]));
     lane_rates(&rotation, omega, rate);

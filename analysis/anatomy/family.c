@@ -72,7 +72,7 @@ typedef struct Answer {
     double confidence; /* 0: no answer */
 } Answer;
 
-static Answer answer_of(const FamilyVote *vote, Question question)
+static Answer family_answer(const FamilyVote *vote, Question question)
 {
     const ImportGuess *e = &vote->guess;
     const ImportGuessDef *d = &vote->def;
@@ -114,10 +114,10 @@ static double score(const Answer *vote, int count, Answer answer, int *votes)
 /* Upper bound of the confidence, so that repetition of an unanimous answer does not increase it. */
 static double surest_vote(const Answer *vote, int count)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < count; i++)
-        most = fmax(most, vote[i].confidence);
-    return most;
+        max = fmax(max, vote[i].confidence);
+    return max;
 }
 
 /* The answer with the highest score; of equal ones the one with more votes, then the first. confidence 0: no votes. */
@@ -150,7 +150,7 @@ static void settle(Family *f, Question question, const FamilyVote *vote, int cou
 {
     Answer answer[FAMILY_CLIPS];
     for (int i = 0; i < count; i++)
-        answer[i] = answer_of(&vote[i], question);
+        answer[i] = family_answer(&vote[i], question);
     Answer best = pool(answer, count);
     if (question == QUESTION_POSITIONS)
         f->positions = (PositionMeaning)best.value;
@@ -175,7 +175,7 @@ static Status read_overruled(ReadVote *read, void *context, int count, const Fam
     Status status = STATUS_OK;
     Answer family = answer_of_family(f, question);
     for (int i = 0; i < count && !status; i++) {
-        Answer own = answer_of(&vote[i], question);
+        Answer own = family_answer(&vote[i], question);
         if (own.confidence > 0 && !is_same(own, family) && own.confidence < FAMILY_DISSENT) {
             vote[i] = (FamilyVote){.def.family = f};
             status = read(context, i, &vote[i], err);

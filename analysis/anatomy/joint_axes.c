@@ -29,7 +29,7 @@ static const AxesRow rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static Role side_of(Role role, int is_left) { return is_left ? role : role_mirror(role); }
+static Role role_on_side(Role role, int is_left) { return is_left ? role : role_mirror(role); }
 
 /* The joint that moves the distal end of the role's segment: the last twist joint of a limb if there are any. */
 static int far_joint(const ReferencePose *r, Role role)
@@ -45,9 +45,9 @@ static int far_joint(const ReferencePose *r, Role role)
 
 static Role proximal_role(const ReferencePose *r, const AxesRow *row, int is_left)
 {
-    int joint = r->joint[side_of(row->role, is_left)];
+    int joint = r->joint[role_on_side(row->role, is_left)];
     for (int i = 0; i < 3 && joint >= 0; i++) {
-        Role role = side_of(row->proximal[i], is_left);
+        Role role = role_on_side(row->proximal[i], is_left);
         if (role != ROLE_NONE && r->joint[role] >= 0 && limb_is_ancestor(r->skeleton, r->joint[role], joint))
             return role;
     }
@@ -58,7 +58,7 @@ static Role proximal_role(const ReferencePose *r, const AxesRow *row, int is_lef
 static int make(const NeutralPose *neutral, const AxesRow *row, int is_left, JointAxes *out)
 {
     const ReferencePose *r = &neutral->from;
-    Role role = side_of(row->role, is_left), proximal = proximal_role(r, row, is_left);
+    Role role = role_on_side(row->role, is_left), proximal = proximal_role(r, row, is_left);
     if (proximal == ROLE_NONE)
         return 0;
     int from = far_joint(r, proximal), to = far_joint(r, role);

@@ -16,16 +16,16 @@ static Status find_range(const Kinematics *k, const JointAxes *knee, double *ran
 {
     Anatomy a = {0};
     JointAxesSet alone = {.count = 1, .joint = {*knee}};
-    double least = INFINITY, most = -INFINITY;
+    double min = INFINITY, max = -INFINITY;
     Status status = coordinates_compute(&alone, k, NULL, &a, err);
     for (int f = 0; f < a.frame_count; f++) {
         double angle = a.angle[anatomy_index(&a, f, 0)];
         if (!k->valid[f] || !isfinite(angle))
             continue;
-        least = fmin(least, angle);
-        most = fmax(most, angle);
+        min = fmin(min, angle);
+        max = fmax(max, angle);
     }
-    *range = most - least;
+    *range = max - min;
     anatomy_free(&a);
     return status;
 }
@@ -63,19 +63,19 @@ static Vec3 main_direction(Mat3 m)
     return vec3_normalize(column);
 }
 
-Status knee_axis_find(const Kinematics *kinematics, double least_fraction, JointAxes *knee, int *found, Error *err)
+Status knee_axis_find(const Kinematics *kinematics, double min_fraction, JointAxes *knee, int *found, Error *err)
 {
     double range;
     *found = 0;
     Status status = find_range(kinematics, knee, &range, err);
-    if (status || !(range >= KNEE_LEAST_RANGE * DEGREE))
+    if (status || !(range >= KNEE_MIN_RANGE * DEGREE))
         return status;
     Mat3 squares = velocity_squares(kinematics, knee);
     Vec3 axis = main_direction(squares);
     if (axis.z < 0)
         axis = vec3_neg(axis);
     double fraction = vec3_dot(axis, mat3_mul(squares, axis)) / trace(squares);
-    if (!(fraction >= least_fraction) || !(axis.z >= elementary_cos(KNEE_MOST_TILT * DEGREE)))
+    if (!(fraction >= min_fraction) || !(axis.z >= elementary_cos(KNEE_MAX_TILT * DEGREE)))
         return STATUS_OK;
     Quat about = quat_from_axis_angle(vec3(0, 1, 0), elementary_atan2(axis.x, axis.z));
     Quat tilt = quat_from_axis_angle(vec3(1, 0, 0), -elementary_asin(axis.y));

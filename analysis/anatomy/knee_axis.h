@@ -8,9 +8,9 @@
 
 /* Requirements for a functional axis: least range of flexion, least fraction of the rotation about one axis, and
  * largest tilt of it from the geometric axis. */
-#define KNEE_LEAST_RANGE 30.0   /* degrees */
-#define KNEE_LEAST_FRACTION 0.8 /* of the squared angular velocity */
-#define KNEE_MOST_TILT 30.0     /* degrees */
+#define KNEE_MIN_RANGE 30.0   /* degrees */
+#define KNEE_MIN_FRACTION 0.8 /* of the squared angular velocity */
+#define KNEE_MAX_TILT 30.0     /* degrees */
 /* Fraction that identifies a knee as a hinge, as in models and many files, alone or with a small rotation coupled to
  * flexion: 0.993 and more, while most recorded knees with free rotation have 0.8 to 0.97. The flexion of such a knee is
  * the rotation about its hinge. */
@@ -19,8 +19,8 @@
 /* Rotates the axes of a knee so that the first is the main axis of the shank's rotation in the thigh: the direction
  * with the largest sum of squared relative angular velocity (the mean helical axis without its position, Woltring
  * 1990). Thigh and shank axes rotate about their length, so that flexion stays zero in the neutral pose; adduction does
- * not if the axis is not normal to the thigh. *found 0: the knee bends too little, less than least_fraction of its
+ * not if the axis is not normal to the thigh. *found 0: the knee bends too little, less than min_fraction of its
  * rotation is about that axis, or the axis is tilted too much; axes are unchanged. Errors: no memory. */
-Status knee_axis_find(const Kinematics *kinematics, double least_fraction, JointAxes *knee, int *found, Error *err);
+Status knee_axis_find(const Kinematics *kinematics, double min_fraction, JointAxes *knee, int *found, Error *err);
 
 #endif

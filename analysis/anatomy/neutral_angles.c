@@ -49,7 +49,7 @@ void neutral_angles_set(NeutralAngles *a, int i, Quat rotation)
 
 /* ---- Poses ---- */
 
-NeutralAngles neutral_angles_of(const NeutralPose *n)
+NeutralAngles neutral_pose_angles(const NeutralPose *n)
 {
     static const Quat left_up_front = {0.70710678118654752, 0, 0.70710678118654752, 0}; /* swaps left and front axes */
     const Skeleton *s = n->from.skeleton;

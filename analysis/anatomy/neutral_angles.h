@@ -14,7 +14,7 @@
 int neutral_angles_joints(const Skeleton *skeleton, int *joint);
 
 /* The angles of a pose. count 0: the skeleton has too many joints, or neither hips nor shoulders. */
-NeutralAngles neutral_angles_of(const NeutralPose *pose);
+NeutralAngles neutral_pose_angles(const NeutralPose *pose);
 
 /* The rotation of joint number i of the list. */
 Quat neutral_angles_rotation(const NeutralAngles *angles, int i);

@@ -20,7 +20,7 @@
 enum { PARTS = 4, STEPS = 40 };
 #define NEAR 0.05 /* distance of unit quaternions: closer rotations are averaged, farther ones enter by the median */
 
-static int number_of(const Skeleton *s, const int *joint, int count, Role role)
+static int find_numbered_joint(const Skeleton *s, const int *joint, int count, Role role)
 {
     int at = skeleton_find_role(s, role);
     for (int i = 0; i < count && at >= 0; i++)
@@ -32,13 +32,13 @@ static int number_of(const Skeleton *s, const int *joint, int count, Role role)
 static void find_parts(const Skeleton *s, NeutralVote *vote)
 {
     int joint[NEUTRAL_JOINTS], count = neutral_angles_joints(s, joint);
-    vote->pelvis = number_of(s, joint, count, ROLE_HIPS);
-    vote->trunk = number_of(s, joint, count, ROLE_CHEST);
-    vote->foot[0] = number_of(s, joint, count, ROLE_LEFT_ANKLE);
-    vote->foot[1] = number_of(s, joint, count, ROLE_RIGHT_ANKLE);
+    vote->pelvis = find_numbered_joint(s, joint, count, ROLE_HIPS);
+    vote->trunk = find_numbered_joint(s, joint, count, ROLE_CHEST);
+    vote->foot[0] = find_numbered_joint(s, joint, count, ROLE_LEFT_ANKLE);
+    vote->foot[1] = find_numbered_joint(s, joint, count, ROLE_RIGHT_ANKLE);
 }
 
-Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err)
+Status neutral_vote_cast(const ClipView *clip, NeutralVote *vote, Error *err)
 {
     Arena arena = {0};
     NeutralPose pose;
@@ -47,7 +47,7 @@ Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err)
         return STATUS_OK;
     Status status = neutral_pose_of_motion(&pose, clip, &arena, err);
     if (!status) {
-        vote->angles = neutral_angles_of(&pose);
+        vote->angles = neutral_pose_angles(&pose);
         vote->doubt = neutral_pose_doubt(&pose);
         vote->flat = pose.flat;
         find_parts(clip->skeleton, vote);
@@ -58,7 +58,7 @@ Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err)
 
 int neutral_vote_has_doubt(const NeutralVote *vote) { return vote->doubt.trunk > 0 || vote->doubt.foot > 0; }
 
-static double weight_of(const NeutralVote *vote)
+static double vote_weight(const NeutralVote *vote)
 {
     if (vote->angles.count == 0 || neutral_vote_has_doubt(vote))
         return 0;
@@ -78,9 +78,9 @@ static void take_votes(const NeutralVote *vote, int count, int joint, JointVotes
 {
     out->count = 0;
     for (int v = 0; v < count; v++)
-        if (weight_of(&vote[v]) > 0) {
+        if (vote_weight(&vote[v]) > 0) {
             out->rotation[out->count] = neutral_angles_rotation(&vote[v].angles, joint);
-            out->weight[out->count++] = weight_of(&vote[v]);
+            out->weight[out->count++] = vote_weight(&vote[v]);
         }
 }
 
@@ -108,10 +108,10 @@ static Quat mean_rotation(const JointVotes *votes, Quat heaviest)
 static int heaviest_vote(const NeutralVote *vote, int count)
 {
     int heaviest = -1;
-    double most = 0;
+    double max = 0;
     for (int v = 0; v < count; v++)
-        if (weight_of(&vote[v]) > most) {
-            most = weight_of(&vote[v]);
+        if (vote_weight(&vote[v]) > max) {
+            max = vote_weight(&vote[v]);
             heaviest = v;
         }
     return heaviest;
@@ -131,7 +131,7 @@ void neutral_family_decide(const NeutralVote *vote, int count, Family *family)
         neutral_angles_set(angles, i, mean_rotation(&votes, neutral_angles_rotation(&vote[heaviest].angles, i)));
     }
     for (int v = 0; v < count; v++) {
-        double weight = weight_of(&vote[v]);
+        double weight = vote_weight(&vote[v]);
         all += weight;
         agreeing += weight > 0 && neutral_family_contradiction(&vote[v], angles) < FAMILY_DISSENT ? weight : 0;
     }
@@ -154,15 +154,15 @@ static double tilt(const NeutralAngles *a, const NeutralAngles *b, int i)
 double neutral_family_contradiction(const NeutralVote *own, const NeutralAngles *family)
 {
     const int part[PARTS] = {own->pelvis, own->trunk, own->foot[0], own->foot[1]};
-    double most = 0, flat = fmax(own->flat, NEUTRAL_FLAT), doubt = own->doubt.trunk, other = own->doubt.foot;
+    double max = 0, flat = fmax(own->flat, NEUTRAL_FLAT), doubt = own->doubt.trunk, other = own->doubt.foot;
     double trunk = TRUNK_SPREAD * TRUNK_SPREAD + doubt * doubt;
     double foot = NEUTRAL_FOOT * NEUTRAL_FOOT * (1 + FLAT_HALF / flat) + other * other;
     if (own->angles.count == 0 || own->angles.count != family->count)
         return 0;
     for (int i = 0; i < PARTS; i++) {
         double angle = tilt(&own->angles, family, part[i]);
-        most = fmax(most, angle * angle / (i < 2 ? trunk : foot));
+        max = fmax(max, angle * angle / (i < 2 ? trunk : foot));
     }
-    double within = 1 - elementary_exp(-0.5 * most); /* one part: two degrees of freedom */
+    double within = 1 - elementary_exp(-0.5 * max);  /* one part: two degrees of freedom */
     return within * within * within * within;
 }

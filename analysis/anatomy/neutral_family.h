@@ -24,7 +24,7 @@ typedef struct FamilyMember {
 } FamilyMember;
 
 /* Finds the neutral pose from the clip's own motion. Errors: only STATUS_NO_MEMORY. */
-Status neutral_vote_of(const ClipView *clip, NeutralVote *vote, Error *err);
+Status neutral_vote_cast(const ClipView *clip, NeutralVote *vote, Error *err);
 
 /* Whether the pose is doubtful, so that the clip has no vote. */
 int neutral_vote_has_doubt(const NeutralVote *vote);

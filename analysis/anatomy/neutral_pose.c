@@ -73,15 +73,15 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
     return STATUS_OK;
 }
 
-/* Levels feet and toes as they are when flat on the ground, if they are so for more than `least` seconds. */
-static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Arena *arena, Error *err)
+/* Levels feet and toes as they are when flat on the ground, if they are so for more than `min` seconds. */
+static Status level_feet(NeutralPose *n, const ClipView *clip, double min, Arena *arena, Error *err)
 {
     FootLevel level[2];
     Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
     Status status = find_levels(n, clip, level, arena, err);
     for (int side = 0; side < 2 && !status; side++) {
         int ankle = n->from.joint[leg_roles[side][1]], toe = n->from.joint[leg_roles[side][2]];
-        if (level[side].rest <= least)
+        if (level[side].rest <= min)
             continue;
         Quat swing = quat_between(quat_rotate(n->from.orientation[ankle], level[side].up), up);
         n->swing[leg_roles[side][1]] = swing;
@@ -119,9 +119,9 @@ static Status build(NeutralPose *n, const ClipView *clip, int reference, Arena *
         return status;
     n->has_body = find_body(n);
     hang_limbs(n);
-    double least = n->from.frame < 0 ? FLAT_ENOUGH : 0;
+    double min = n->from.frame < 0 ? FLAT_ENOUGH : 0;
     int is_seen = n->from.is_human && clip->motion && clip->motion->frame_count > 0;
-    return is_seen ? level_feet(n, clip, least, arena, err) : STATUS_OK;
+    return is_seen ? level_feet(n, clip, min, arena, err) : STATUS_OK;
 }
 
 Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)

@@ -47,14 +47,14 @@ typedef struct Strength {
 StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH_AVERAGE, .sex = SEX_MEAN, .age = 25}; }
 
 /* Youngest age of the group nearest to an age: 18 to 25, 55 to 65, over 65. */
-static double group_of(double age) { return age < 40 ? 18 : age <= 65 ? 55 : 66; }
+static double age_group(double age) { return age < 40 ? 18 : age <= 65 ? 55 : 66; }
 
 static void find_average(const Strength *s, StrengthMotion motion, StrengthCurve *out)
 {
     const AverageCurve *found[2];
     for (int i = 0; i < strength_average_count && out->average_count < 2; i++) {
         const AverageCurve *curve = &strength_average[i];
-        if (curve->motion == motion && curve->age == group_of(s->def->age) &&
+        if (curve->motion == motion && curve->age == age_group(s->def->age) &&
             (s->def->sex == SEX_MEAN || curve->sex == s->def->sex))
             found[out->average_count++] = curve;
     }
@@ -110,7 +110,7 @@ static void add_column(Strength *s, const Anatomy *anatomy, int coordinate)
 static void describe(const StrengthDef *def, char *text, size_t size)
 {
     static const char *const groups[] = {"18 to 25", "55 to 65", "over 65"};
-    double group = group_of(def->age);
+    double group = age_group(def->age);
     if (def->people == STRENGTH_AVERAGE)
         snprintf(text, size, "average, %s, %s years; an athlete's beyond the legs", sex_names[def->sex],
                  groups[group == 18 ? 0 : group == 55 ? 1 : 2]);

@@ -26,10 +26,10 @@ typedef struct StrengthDef {
 StrengthDef strength_default_def(void);
 
 /* Utilization is not stored if the capacity is below this fraction of the largest isometric torque. */
-#define STRENGTH_LEAST 0.2
+#define STRENGTH_MIN 0.2
 
 /* Largest gain in lengthening of an average curve. */
-#define STRENGTH_MOST_ECCENTRIC 1.4
+#define STRENGTH_MAX_ECCENTRIC 1.4
 
 /* Fills capacity, utilization and strength, and passive if axes are kept, for a body with this mass (kg) and stature
  * (m), both positive. NaN without curves or angles. Shoulders have values only if the arm is raised within 45 degrees

@@ -22,7 +22,7 @@ double average_passive_literal(const AverageCurve *curve, double angle)
 
 /* Velocity at which (a + b s)(1 + c s) / (a + d s) is largest: the root of its derivative b c d s^2 + 2 a b c s + a (b
  * + a c - d), b < 0; 0 if it decreases from the start. */
-static double speed_of_most(const AverageShape *h, double c)
+static double max_speed(const AverageShape *h, double c)
 {
     double square = h->b * c * h->d, linear = 2 * h->a * h->b * c, constant = h->a * (h->b + h->a * c - h->d);
     double root = linear * linear - 4 * square * constant;
@@ -30,7 +30,7 @@ static double speed_of_most(const AverageShape *h, double c)
 }
 
 /* Hill's hyperbola with this value at half of the maximal velocity. */
-static double bend_of(double half) { return 1 / half - 2; }
+static double angle_width_bend(double half) { return 1 / half - 2; }
 
 /* A hyperbola that does not reach zero (plantarflexion) is replaced by Hill's through the same value at half of the
  * velocity that its parameters define. */
@@ -40,19 +40,19 @@ AverageShape average_shape(const AverageCurve *c, double weight_height)
                       .b = c->c5 - 3 * c->c4, .d = 2 * c->c5 - 4 * c->c4, .gain = c->c6,
                       .b1 = c->b1, .k1 = c->k1, .b2 = c->b2, .k2 = c->k2};
     if (s.b < 0) {
-        s.speed_of_most = speed_of_most(&s, c->c6);
+        s.max_speed = max_speed(&s, c->c6);
         return s;
     }
     s.speed_max = s.a / s.b;
     double half = s.speed_max / 2;
-    s.bend = bend_of((s.a + s.b * half) / (s.a + s.d * half));
+    s.bend = angle_width_bend((s.a + s.b * half) / (s.a + s.d * half));
     return s;
 }
 
 PersonShape person_shape(const PersonCurve *c, double scale)
 {
     return (PersonShape){.isometric = c->torque_max * scale, .angle = c->angle, .width = c->width,
-                         .speed_max = c->speed_max, .bend = bend_of(c->half), .slope = 1 / c->half - 1,
+                         .speed_max = c->speed_max, .bend = angle_width_bend(c->half), .slope = 1 / c->half - 1,
                          .gain = c->eccentric - 1, .passive_zero = c->passive_zero,
                          .passive_range = c->passive_one - c->passive_zero};
 }

@@ -13,7 +13,7 @@ typedef struct AverageShape {
     double rate, angle;           /* active torque: isometric cos(rate (x - angle)) within a quarter turn */
     double a, b, d;               /* (a + b s) / (a + d s): torque over isometric torque at the shortening velocity s */
     double speed_max, bend;       /* b >= 0: Hill's hyperbola instead, (1 - u) / (1 + bend u), u = s / speed_max */
-    double gain, speed_of_most;   /* of lengthening; b < 0: velocity of its maximum */
+    double gain, max_speed;       /* of lengthening; b < 0: velocity of its maximum */
     double b1, k1, b2, k2;        /* passive torque */
 } AverageShape;
 

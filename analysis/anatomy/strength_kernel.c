@@ -37,35 +37,35 @@ LANE_INLINE Lane lane_average_gain(const AverageShape *c, Lane speed)
     Lane back = -speed, slow = back, one = lane_set(1), shortening;
     if (c->b < 0) {
         shortening = lane_positive(lane_hyperbola(c, speed));
-        slow = lane_select(lane_less(back, lane_set(c->speed_of_most)), back, lane_set(c->speed_of_most));
+        slow = lane_select(lane_less(back, lane_set(c->max_speed)), back, lane_set(c->max_speed));
     } else {
         shortening = lane_hill(speed / lane_set(c->speed_max), c->bend);
     }
     Lane lengthening = lane_hyperbola(c, slow) * (one + lane_set(c->gain) * slow);
-    return lane_select(lane_less(speed, lane_set(0)), lane_clamp(lengthening, one, lane_set(STRENGTH_MOST_ECCENTRIC)),
+    return lane_select(lane_less(speed, lane_set(0)), lane_clamp(lengthening, one, lane_set(STRENGTH_MAX_ECCENTRIC)),
                        shortening);
 }
 
 LANE_INLINE LaneStrength lane_average(const AverageShape *c, Lane angle, Lane speed)
 {
-    Lane most = lane_set(c->isometric), from = lane_set(c->rate) * (angle - lane_set(c->angle));
-    Lane active = most * lane_cos(from) * lane_average_gain(c, speed);
+    Lane max = lane_set(c->isometric), from = lane_set(c->rate) * (angle - lane_set(c->angle));
+    Lane active = max * lane_cos(from) * lane_average_gain(c, speed);
     Lane passive = lane_set(c->b1) * lane_exp(lane_set(c->k1) * angle) +
                    lane_set(c->b2) * lane_exp(lane_set(c->k2) * angle);
     return (LaneStrength){lane_select(lane_less(lane_abs(from), lane_set(PI / 2)), active, lane_set(0)),
-                          lane_clamp(passive, -most, most)};
+                          lane_clamp(passive, -max, max)};
 }
 
 /* Lengthening rises from 1 at rest, with the slope of Hill's curve, towards the eccentric gain. */
 LANE_INLINE LaneStrength lane_person(const PersonShape *c, Lane angle, Lane speed)
 {
-    Lane most = lane_set(c->isometric), off = (angle - lane_set(c->angle)) / lane_set(c->width), one = lane_set(1);
+    Lane max = lane_set(c->isometric), off = (angle - lane_set(c->angle)) / lane_set(c->width), one = lane_set(1);
     Lane u = lane_abs(speed) / lane_set(c->speed_max), lengthening = one, rise = lane_set(c->slope) * u;
     if (c->gain > 0)
         lengthening = one + lane_set(c->gain * c->slope) * u / (lane_set(c->gain) + rise);
     Lane gain = lane_select(lane_less(speed, lane_set(0)), lengthening, lane_hill(u, c->bend));
     Lane stretch = lane_clamp((angle - lane_set(c->passive_zero)) / lane_set(c->passive_range), lane_set(0), one);
-    return (LaneStrength){most * lane_exp(lane_set(-0.5) * off * off) * gain, most * stretch * stretch};
+    return (LaneStrength){max * lane_exp(lane_set(-0.5) * off * off) * gain, max * stretch * stretch};
 }
 
 /* speed: rad/s, positive in shortening. */
@@ -109,10 +109,10 @@ typedef struct LaneState {
 
 LANE_INLINE LaneState lane_state(const StrengthView *v, const StrengthColumn *column, size_t at)
 {
-    Lane one = lane_set(1), most = lane_set(INFINITY);
+    Lane one = lane_set(1), max = lane_set(INFINITY);
     Lane angle = lane_load(v->angle + at, v->columns), velocity = lane_load(v->velocity + at, v->columns);
     LaneState s = {angle, velocity, lane_load(v->moment + at, v->columns), one,
-                   lane_less(lane_abs(angle), most) & lane_less(lane_abs(velocity), most)};
+                   lane_less(lane_abs(angle), max) & lane_less(lane_abs(velocity), max)};
     if (column->is_elevation) {
         Lane forward = lane_sin(lane_load(v->angle + at - 1, v->columns));
         s.known &= ~lane_less(forward * forward, lane_set(0.5));
@@ -138,10 +138,10 @@ LANE_INLINE void visit_column(const StrengthView *v, const StrengthColumn *colum
         if (!(curve->isometric > 0) || !lane_any(here))
             continue;
         LaneStrength strength = lane_strength(curve, s.angle, positive ? s.velocity : -s.velocity);
-        Lane most = lane_positive(strength.active + strength.passive);
-        LaneMask enough = ~lane_less(most, lane_set(STRENGTH_LEAST * curve->isometric));
-        capacity = lane_select(here, most, capacity);
-        utilization = lane_select(here & enough, lane_abs(s.moment) / most, utilization);
+        Lane max = lane_positive(strength.active + strength.passive);
+        LaneMask enough = ~lane_less(max, lane_set(STRENGTH_MIN * curve->isometric));
+        capacity = lane_select(here, max, capacity);
+        utilization = lane_select(here & enough, lane_abs(s.moment) / max, utilization);
     }
     lane_store(v->capacity + at, v->columns, capacity);
     lane_store(v->utilization + at, v->columns, utilization);

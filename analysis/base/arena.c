@@ -50,7 +50,7 @@ static ArenaBlock *block_new(ArenaBlock *before, size_t bytes)
 }
 
 /* allocates bytes at the arena's end; *dirty of them may not be zero */
-static void *take(Arena *arena, size_t bytes, size_t *dirty)
+static void *take_block(Arena *arena, size_t bytes, size_t *dirty)
 {
     ArenaBlock *block = arena->last;
     unsigned char *array = block->start + arena->used;
@@ -68,7 +68,7 @@ static void *find_space(Arena *arena, size_t rows, size_t columns, size_t size, 
                    __builtin_add_overflow(bytes, ALIGNMENT - 1, &bytes);
     bytes &= ~(size_t)(ALIGNMENT - 1);
     if (!overflow && arena->last && bytes <= arena->last->size - arena->used)
-        return take(arena, bytes, dirty);
+        return take_block(arena, bytes, dirty);
     ArenaBlock *block = overflow ? NULL : block_new(arena->last, bytes);
     if (!block) {
         arena->failed = 1;
@@ -76,7 +76,7 @@ static void *find_space(Arena *arena, size_t rows, size_t columns, size_t size, 
     }
     arena->last = block;
     arena->used = 0;
-    return take(arena, bytes, dirty);
+    return take_block(arena, bytes, dirty);
 }
 
 void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size)

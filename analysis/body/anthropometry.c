@@ -123,7 +123,7 @@ static void lay_straight(Builder *b, Vec3 start, Vec3 direction, double x0)
 }
 
 /* Corner i of a polyline: from ends[0] through the joints of the links to ends[1]. */
-static Vec3 corner_of(const Builder *b, const Vec3 ends[2], int i)
+static Vec3 corner_point(const Builder *b, const Vec3 ends[2], int i)
 {
     return i == 0 ? ends[0] : i < b->link_count ? b->rest.rest[b->link[i].joint] : ends[1];
 }
@@ -134,20 +134,20 @@ static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
     int i = 0;
     while (i + 1 < b->link_count && b->link[i + 1].x < x)
         i++;
-    Vec3 here = corner_of(b, ends, i), along = vec3_sub(corner_of(b, ends, i + 1), here);
+    Vec3 here = corner_point(b, ends, i), along = vec3_sub(corner_point(b, ends, i + 1), here);
     double length = vec3_norm(along);
     return length > 0 ? vec3_mad(here, (x - b->link[i].x) / length, along) : here;
 }
 
-/* The direction of a link: that of its bone or, if the bone is shorter than `least` and thus unreliable, of the line
+/* The direction of a link: that of its bone or, if the bone is shorter than `min` and thus unreliable, of the line
  * over that length. */
-static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double least)
+static Vec3 end_direction(const Builder *b, const Vec3 ends[2], int i, double min)
 {
     const RestLink *last = &b->link[b->link_count - 1];
-    double end = last->x + vec3_distance(ends[1], corner_of(b, ends, b->link_count - 1));
+    double end = last->x + vec3_distance(ends[1], corner_point(b, ends, b->link_count - 1));
     double from = b->link[i].x, to = i + 1 < b->link_count ? b->link[i + 1].x : end;
-    to = fmin(fmax(to, from + least), end);
-    from = fmax(fmin(from, to - least), 0);
+    to = fmin(fmax(to, from + min), end);
+    from = fmax(fmin(from, to - min), 0);
     Vec3 along = vec3_sub(point_at(b, ends, to), point_at(b, ends, from));
     return vec3_norm(along) > 1e-9 * b->rest.leg ? vec3_normalize(along) : b->rest.up;
 }
@@ -160,11 +160,11 @@ static void lay_along_bones(Builder *b, const Vec3 ends[2])
     Vec3 across = human_rest_between(r, ROLE_RIGHT_CLAVICLE, ROLE_LEFT_CLAVICLE);
     b->link[0].x = 0;
     for (int i = 1; i < b->link_count; i++)
-        b->link[i].x = b->link[i - 1].x + vec3_distance(corner_of(b, ends, i), corner_of(b, ends, i - 1));
+        b->link[i].x = b->link[i - 1].x + vec3_distance(corner_point(b, ends, i), corner_point(b, ends, i - 1));
     for (int i = 0; i < b->link_count; i++) {
         RestLink *l = &b->link[i];
-        l->origin = vec3_sub(corner_of(b, ends, i), r->rest[l->joint]);
-        l->direction = direction_of(b, ends, i, r->stands ? SHORT_BONE * r->trunk : 0);
+        l->origin = vec3_sub(corner_point(b, ends, i), r->rest[l->joint]);
+        l->direction = end_direction(b, ends, i, r->stands ? SHORT_BONE * r->trunk : 0);
         l->left = r->stands || i == 0 || !(vec3_norm(across) > 0) ? r->left : across;
     }
 }

@@ -54,7 +54,7 @@ Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *ou
     return builders[def->model](skeleton, def, out, err);
 }
 
-BodyModel body_model_of(const Body *body)
+BodyModel body_model_find(const Body *body)
 {
     for (int m = BODY_DELEVA; m < BODY_MODEL_COUNT; m++)
         if (strncmp(body->model, body_model_names[m], strlen(body_model_names[m])) == 0)

@@ -36,6 +36,6 @@ BodyDef body_default_def(void);
 Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err);
 
 /* The model of a body, from its name in `model`; BODY_AUTO if the name is unknown. */
-BodyModel body_model_of(const Body *body);
+BodyModel body_model_find(const Body *body);
 
 #endif

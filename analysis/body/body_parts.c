@@ -21,12 +21,12 @@ static const BodyPart part_of_role[ROLE_COUNT] = {
 
 const char *body_part_name(BodyPart part) { return part_names[part]; }
 
-BodyPart body_part_of(Role segment) { return part_of_role[segment]; }
+BodyPart segment_body_part(Role segment) { return part_of_role[segment]; }
 
 void body_parts_scale(const Skeleton *skeleton, const double change[BODY_PARTS], Body *body)
 {
     for (int j = 0; j < body->joint_count; j++) {
-        BodyPart part = body_part_of(skeleton->segment[j]);
+        BodyPart part = segment_body_part(skeleton->segment[j]);
         double factor = 1 + (part == PART_NONE ? 0 : change[part]);
         Sym3 *i = &body->inertia[j];
         body->mass[j] *= factor;

@@ -21,7 +21,7 @@ typedef enum BodyPart {
 
 /* "upper_arm"; valid for the life of the program. */
 const char *body_part_name(BodyPart part);
-BodyPart body_part_of(Role segment);
+BodyPart segment_body_part(Role segment);
 
 /* Scales mass and inertia of the segments of each part by 1 + change[part]. */
 void body_parts_scale(const Skeleton *skeleton, const double change[BODY_PARTS], Body *body);

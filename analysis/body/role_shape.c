@@ -92,16 +92,16 @@ static int is_pair(const RoleShape *t, int a, int b)
 static int find_pairs(const RoleShape *t, Pair pairs[MAX_PAIRS])
 {
     int count = 0, branches = 0;
-    double least = LIMB_REACH * t->reach[0];
+    double min = LIMB_REACH * t->reach[0];
     for (int j = 1; j < t->s->joint_count; j++)
-        branches += t->reach[j] >= least;
+        branches += t->reach[j] >= min;
     if (branches > MAX_LONG_BRANCHES)
         return 0;
     for (int a = 1; a < t->s->joint_count; a++) {
-        if (t->reach[a] < least)
+        if (t->reach[a] < min)
             continue;
         for (int b = a + 1; b < t->s->joint_count; b++) {
-            if (t->s->parent[b] != t->s->parent[a] || t->reach[b] < least || !is_pair(t, a, b))
+            if (t->s->parent[b] != t->s->parent[a] || t->reach[b] < min || !is_pair(t, a, b))
                 continue;
             if (count == MAX_PAIRS)
                 return count;

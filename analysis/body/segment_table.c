@@ -10,7 +10,7 @@ _Static_assert(sizeof sex_names / sizeof *sex_names == SEX_COUNT + 1, "a name fo
 static int is_paired(SegmentKind kind) { return kind >= SEGMENT_UPPER_ARM; }
 
 /* I_sagittal = across + along, I_transverse = deep + along, I_longitudinal = across + deep, each (r L)^2 / L^2. */
-static SegmentShape shape_of(const SegmentRow *row)
+static SegmentShape segment_shape(const SegmentRow *row)
 {
     double sagittal = 1e-4 * row->sagittal * row->sagittal;
     double transverse = 1e-4 * row->transverse * row->transverse;
@@ -40,7 +40,7 @@ void segment_shapes(Sex sex, SegmentShape *shape)
         shape[k] = (SegmentShape){0};
     for (int i = 0; i < segment_rows_count; i++)
         if (sex == SEX_MEAN || sex == segment_rows[i].sex)
-            add_shape(&shape[segment_rows[i].segment], shape_of(&segment_rows[i]), sex == SEX_MEAN ? 0.5 : 1);
+            add_shape(&shape[segment_rows[i].segment], segment_shape(&segment_rows[i]), sex == SEX_MEAN ? 0.5 : 1);
     /* the rounded percentages of the table sum to 100.00 for men and 99.99 for women */
     for (int k = 0; k < SEGMENT_COUNT; k++)
         total += (is_paired((SegmentKind)k) ? 2 : 1) * shape[k].mass;

@@ -33,9 +33,9 @@ Vec3 anatomy_vector(const Anatomy *a, int frame, int first, const double moment[
 
 double anatomy_joint_use(const Anatomy *a, int frame, int joint)
 {
-    double most = NAN;
+    double max = NAN;
     for (int i = 0; a->utilization && i < a->coordinate_count; i++)
         if (a->joint[i] == joint)
-            most = fmax(most, a->utilization[anatomy_index(a, frame, i)]);
-    return most;
+            max = fmax(max, a->utilization[anatomy_index(a, frame, i)]);
+    return max;
 }

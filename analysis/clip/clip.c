@@ -80,7 +80,7 @@ void clip_drop_warnings(Clip *c, const char *kind)
     }
 }
 
-static int count_lines_of(const char *text, const char *kind)
+static int count_lines_of_kind(const char *text, const char *kind)
 {
     int count = 0;
     for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
@@ -91,7 +91,7 @@ static int count_lines_of(const char *text, const char *kind)
 Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err)
 {
     char line[512];
-    int before = count_lines_of(c->provenance.warnings, kind);
+    int before = count_lines_of_kind(c->provenance.warnings, kind);
     if (before > WARNINGS_OF_A_KIND)
         return STATUS_OK;
     snprintf(line, sizeof line, "%s: %s", kind, before < WARNINGS_OF_A_KIND ? text : "and more of this kind");

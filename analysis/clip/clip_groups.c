@@ -19,7 +19,7 @@ static int is_held(SchemaGroupId id, const SchemaDataset *row)
     return row->member >= g->start && row->member < g->start + g->size && !(row->flags & SCHEMA_COPY);
 }
 
-static void *member_of(SchemaGroupId id, const void *group, size_t member)
+static void *group_member(SchemaGroupId id, const void *group, size_t member)
 {
     return (char *)group + (member - schema_groups[id].start);
 }
@@ -27,18 +27,18 @@ static void *member_of(SchemaGroupId id, const void *group, size_t member)
 static void *get_array(SchemaGroupId id, const void *group, const SchemaDataset *row)
 {
     void *array;
-    memcpy(&array, member_of(id, group, row->member), sizeof array);
+    memcpy(&array, group_member(id, group, row->member), sizeof array);
     return array;
 }
 
 static void set_array(SchemaGroupId id, void *group, const SchemaDataset *row, void *array)
 {
-    memcpy(member_of(id, group, row->member), &array, sizeof array);
+    memcpy(group_member(id, group, row->member), &array, sizeof array);
 }
 
 static int *count_in(const SchemaCount *count, const void *group)
 {
-    return (int *)member_of(count->group, group, count->member);
+    return (int *)group_member(count->group, group, count->member);
 }
 
 static size_t dim_length(SchemaGroupId id, const void *group, SchemaDim dim)
@@ -341,7 +341,7 @@ Status body_copy(Body *to, const Body *from, Error *err) { return group_copy(GRO
 
 /* ---- Groups of a clip ---- */
 
-static void *struct_of(const Clip *c, int id) { return (char *)c + schema_groups[id].start; }
+static void *clip_group_struct(const Clip *c, int id) { return (char *)c + schema_groups[id].start; }
 
 static void set_present(Clip *c, int id, int present)
 {
@@ -351,7 +351,7 @@ static void set_present(Clip *c, int id, int present)
 
 Status clip_add_group(Clip *c, SchemaGroupId id, const int size[DIM_COUNT], Error *err)
 {
-    Status status = group_init(id, struct_of(c, id), size, NULL, err);
+    Status status = group_init(id, clip_group_struct(c, id), size, NULL, err);
     set_present(c, id, !status);
     return status;
 }
@@ -392,7 +392,7 @@ void clip_drop(Clip *c, unsigned groups)
     unsigned gone = (groups | clip_computed_from(groups)) & ~(unsigned)CLIP_ALWAYS;
     for (int id = GROUP_SKELETON; id < GROUP_RUN; id++)
         if (schema_groups[id].bit & gone) {
-            group_free((SchemaGroupId)id, struct_of(c, id));
+            group_free((SchemaGroupId)id, clip_group_struct(c, id));
             set_present(c, id, 0);
         }
 }
@@ -402,7 +402,7 @@ void clip_free(Clip *c)
     if (!c)
         return;
     for (int id = GROUP_SKELETON; id < GROUP_RUN; id++)
-        group_free((SchemaGroupId)id, struct_of(c, id));
+        group_free((SchemaGroupId)id, clip_group_struct(c, id));
     free(c->provenance.title);
     free(c->provenance.source);
     free(c->provenance.history);
@@ -417,7 +417,7 @@ Status clip_copy(const Clip *from, unsigned groups, Clip *out, Error *err)
     *out = (Clip){0};
     for (int id = GROUP_SKELETON; id < GROUP_RUN && !status; id++)
         if (schema_groups[id].bit & groups && schema_has_group(from, (SchemaGroupId)id)) {
-            status = group_copy((SchemaGroupId)id, struct_of(out, id), struct_of(from, id), err);
+            status = group_copy((SchemaGroupId)id, clip_group_struct(out, id), clip_group_struct(from, id), err);
             set_present(out, id, !status);
         }
     if (status)
@@ -437,7 +437,7 @@ void clip_keep_frames(Clip *clip, int first, int count)
     }
     for (int i = 0; i < SCHEMA_COUNT_COUNT; i++)
         if (schema_counts[i].dim == DIM_FRAME && schema_has_group(clip, schema_counts[i].group))
-            *count_in(&schema_counts[i], struct_of(clip, schema_counts[i].group)) = count;
+            *count_in(&schema_counts[i], clip_group_struct(clip, schema_counts[i].group)) = count;
     retarget_score_move_frames(&clip->retarget, first, 1, count);
 }
 

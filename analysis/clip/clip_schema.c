@@ -554,9 +554,9 @@ int schema_find_path(const char *path)
 
 size_t schema_fixed_size(SchemaDim dim)
 {
-    enum { MOST = sizeof schema_dimensions->label / sizeof *schema_dimensions->label };
+    enum { MAX = sizeof schema_dimensions->label / sizeof *schema_dimensions->label };
     size_t count = 0;
-    while (count < MOST && schema_dimensions[dim].label[count])
+    while (count < MAX && schema_dimensions[dim].label[count])
         count++;
     return count;
 }
@@ -569,7 +569,7 @@ SchemaGroupId schema_dim_group(SchemaDim dim)
     return GROUP_ROOT;
 }
 
-static size_t count_of(const Clip *clip, const SchemaCount *count)
+static size_t count_value(const Clip *clip, const SchemaCount *count)
 {
     return (size_t) * (const int *)(const void *)((const char *)clip + count->member);
 }
@@ -578,7 +578,7 @@ size_t schema_dim_size(const Clip *clip, SchemaDim dim)
 {
     for (int i = 0; i < SCHEMA_COUNT_COUNT; i++)
         if (schema_counts[i].dim == dim)
-            return schema_has_group(clip, schema_counts[i].group) ? count_of(clip, &schema_counts[i]) : 0;
+            return schema_has_group(clip, schema_counts[i].group) ? count_value(clip, &schema_counts[i]) : 0;
     return schema_fixed_size(dim);
 }
 
@@ -720,7 +720,7 @@ Status schema_check(const Clip *clip, Error *err)
     Status status = STATUS_OK;
     for (int i = 0; i < SCHEMA_COUNT_COUNT; i++) {
         const SchemaCount *count = &schema_counts[i];
-        if (schema_has_group(clip, count->group) && count_of(clip, count) != schema_dim_size(clip, count->dim))
+        if (schema_has_group(clip, count->group) && count_value(clip, count) != schema_dim_size(clip, count->dim))
             return error_set(err, STATUS_INTERNAL, "the %ss of /%s are not those of the clip",
                              schema_dimensions[count->dim].index_name ? schema_dimensions[count->dim].index_name
                                                                  : schema_dimensions[count->dim].name,

@@ -30,12 +30,12 @@ static int is_known(const Decisions *d)
     return 0;
 }
 
-double decisions_least(const Decisions *d)
+double decisions_min(const Decisions *d)
 {
-    double least = 1;
+    double min = 1;
     for (int i = 0; i < DECISION_COUNT; i++)
-        least = fmin(least, decision_value(d, i));
-    return is_known(d) ? least : NAN;
+        min = fmin(min, decision_value(d, i));
+    return is_known(d) ? min : NAN;
 }
 
 void decisions_unsure(const Decisions *d, char text[DECISIONS_TEXT_SIZE])

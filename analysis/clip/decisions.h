@@ -21,7 +21,7 @@ const char *decision_name(int i);
 double decision_value(const Decisions *d, int i);
 
 /* The lowest confidence; NaN: unknown. */
-double decisions_least(const Decisions *d);
+double decisions_min(const Decisions *d);
 
 /* Lists the detections of low confidence by name: "unit, up axis"; "" if there are none or confidences are unknown. */
 void decisions_unsure(const Decisions *d, char text[DECISIONS_TEXT_SIZE]);

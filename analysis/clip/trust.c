@@ -40,13 +40,13 @@ double trust_fraction(const Trust *t)
 
 const char *trust_commonest_reason(const Trust *t)
 {
-    int count[TRUST_REASON_COUNT] = {0}, most = 0, any_seen = trust_seen_frames(t) > 0;
+    int count[TRUST_REASON_COUNT] = {0}, max = 0, any_seen = trust_seen_frames(t) > 0;
     for (int f = 0; f < t->frame_count; f++)
         for (int i = 0; i < TRUST_REASON_COUNT && is_seen(t, f) == any_seen; i++)
             count[i] += t->reason[f] >> i & 1;
     for (int i = 1; i < TRUST_REASON_COUNT; i++)
-        most = count[i] > (most > 0 ? count[most] : 0) ? i : most;
-    return count[most] > 0 ? trust_reason_name(most) : "";
+        max = count[i] > (max > 0 ? count[max] : 0) ? i : max;
+    return count[max] > 0 ? trust_reason_name(max) : "";
 }
 
 void trust_clear(Trust *t, uint32_t bits)

@@ -18,7 +18,7 @@
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
-#define LEAST_LOAD 0.04   /* body weights: a limb with less load is not in contact */
+#define MIN_LOAD 0.04   /* body weights: a limb with less load is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
 #define REST_PENALTY 2 /* in rest penalties: a point that touches and is at rest, or nearly so */
 #define BRUSH_TIME 0.04   /* s: a limb that touches no longer than this, */
@@ -70,15 +70,15 @@ static Status solve_all(Estimate *e, int step, Error *err)
     return status;
 }
 
-static double least_penalty(const Estimate *e, int frame, int first, int last)
+static double min_penalty(const Estimate *e, int frame, int first, int last)
 {
-    double least = CONTACT_PENALTY_MOST;
+    double min = CONTACT_PENALTY_MAX;
     for (int i = first; i < last; i++)
-        least = fmin(least, e->problem.penalty[(size_t)frame * (size_t)e->problem.points.count + (size_t)i]);
-    return least;
+        min = fmin(min, e->problem.penalty[(size_t)frame * (size_t)e->problem.points.count + (size_t)i]);
+    return min;
 }
 
-static double load_of(const Estimate *e, int frame, int first, int last)
+static double estimated_load(const Estimate *e, int frame, int first, int last)
 {
     double load = 0;
     for (int i = first; i < last; i++) {
@@ -93,18 +93,18 @@ static double load_of(const Estimate *e, int frame, int first, int last)
  * with hardly any load. */
 static int end_of_contact(const Estimate *e, int begin, int first, int last, int *in_contact)
 {
-    double most = 0, sure = 0, rest = REST_PENALTY * contact_rest_penalty(&e->problem.points, first);
+    double max = 0, sure = 0, rest = REST_PENALTY * contact_rest_penalty(&e->problem.points, first);
     int end = begin;
     for (; end < e->problem.clip->kinematics->frame_count; end++) {
-        double load = load_of(e, end, first, last);
-        int rests = least_penalty(e, end, first, last) < rest;
-        if (load < (rests ? RESTING_LOAD : LEAST_LOAD))
+        double load = estimated_load(e, end, first, last);
+        int rests = min_penalty(e, end, first, last) < rest;
+        if (load < (rests ? RESTING_LOAD : MIN_LOAD))
             break;
-        most = fmax(most, load);
+        max = fmax(max, load);
         sure = fmax(sure, rests ? SURE_LOAD : load);
     }
     int frames = e->problem.clip->kinematics->frame_count, cut = begin == 0 || end == frames;
-    int brushes = !cut && (end - begin) * e->problem.frame_time <= BRUSH_TIME && most <= BRUSH_LOAD;
+    int brushes = !cut && (end - begin) * e->problem.frame_time <= BRUSH_TIME && max <= BRUSH_LOAD;
     *in_contact = sure >= SURE_LOAD && !brushes;
     return end;
 }
@@ -125,7 +125,7 @@ static void drop_small_loads(Estimate *e)
                 for (int i = first; i < last; i++) {
                     size_t at = (size_t)t * (size_t)count + (size_t)i;
                     e->force[at] = vec3(0, 0, 0);
-                    e->problem.penalty[at] = CONTACT_PENALTY_MOST;
+                    e->problem.penalty[at] = CONTACT_PENALTY_MAX;
                 }
         }
     }
@@ -141,10 +141,10 @@ static void write_states(const Estimate *e, Contact *out)
         for (last = first; last < count && point[last].limb == point[first].limb; last++)
             ;
         for (int f = 0; f < out->frame_count; f++) {
-            double least = least_penalty(e, f, first, last);
-            for (int i = first; i < last && least < CONTACT_PENALTY_MOST; i++) {
+            double min = min_penalty(e, f, first, last);
+            for (int i = first; i < last && min < CONTACT_PENALTY_MAX; i++) {
                 size_t at = (size_t)f * (size_t)count + (size_t)i;
-                out->state[at] = least / e->problem.penalty[at];
+                out->state[at] = min / e->problem.penalty[at];
             }
         }
     }
@@ -196,7 +196,7 @@ static void write_forces(const Estimate *e, Contact *out)
             ;
         for (int f = 0; f < out->frame_count; f++) {
             int is_shared = has_limbs && last - first > 1;
-            double load = load_of(e, f, first, last);
+            double load = estimated_load(e, f, first, last);
             Vec3 couple = is_shared ? share_by_load(e, f, first, last) : vec3(0, 0, 0);
             for (int i = first; i < last; i++) {
                 double part = is_shared && load > 0
@@ -231,7 +231,7 @@ static void fill_between(Estimate *e, int step)
         double part = (double)(f - before) / step;
         const Vec3 *from = e->force + (size_t)before * points, *to = e->force + (size_t)after * points;
         for (size_t i = 0; f != before && i < points; i++)
-            if (e->problem.penalty[(size_t)f * points + i] < CONTACT_PENALTY_MOST)
+            if (e->problem.penalty[(size_t)f * points + i] < CONTACT_PENALTY_MAX)
                 e->force[(size_t)f * points + i] = vec3_add(vec3_scale(from[i], 1 - part), vec3_scale(to[i], part));
     }
 }

@@ -9,7 +9,7 @@
 
 enum { DIRECTIONS = 32 };
 
-#define MOST_EXPONENT 13.8     /* e^13.8 times the least penalty is equivalent to the largest */
+#define MAX_EXPONENT 13.8     /* e^13.8 times the least penalty is equivalent to the largest */
 #define LIKELY_PENALTY 1.0     /* below this a point may be a support */
 #define SUPPORT_REACH 0.06     /* L: a centre of pressure this far outside requires another support */
 
@@ -21,7 +21,7 @@ double contact_rest_penalty(const ContactPoints *points, int point)
 /* Grows smoothly with clearance and speed: rest near the ground is cheap, a swing expensive. A descending ball is about
  * to be loaded, and a rising heel has been unloaded, so that vertical speed counts less for the one and more for the
  * other. */
-static double penalty_of(const ContactPoints *points, const Ground *g, size_t frame, int point)
+static double point_penalty(const ContactPoints *points, const Ground *g, size_t frame, int point)
 {
     const ContactConstants *c = points->constants;
     const ContactPoint *p = &points->point[point];
@@ -32,9 +32,9 @@ static double penalty_of(const ContactPoints *points, const Ground *g, size_t fr
     double rise = counts * g->rise[at], speed = sqrt(g->slide[at] * g->slide[at] + rise * rise);
     double height = g->clearance[at] / ((is_ball ? c->ball_clearance : c->heel_clearance) * points->leg_length);
     double exponent = height * sqrt(height) + speed / (c->slide_speed * sqrt(GRAVITY * points->leg_length));
-    if (exponent > MOST_EXPONENT)
-        return CONTACT_PENALTY_MOST;
-    return fmin(CONTACT_PENALTY_MOST, contact_rest_penalty(points, point) * elementary_exp(exponent));
+    if (exponent > MAX_EXPONENT)
+        return CONTACT_PENALTY_MAX;
+    return fmin(CONTACT_PENALTY_MAX, contact_rest_penalty(points, point) * elementary_exp(exponent));
 }
 
 /* max over u of u . p - max u . lever. */
@@ -70,17 +70,17 @@ static int any_raised(const Ground *g, const uint8_t *raised)
 }
 
 /* If the motion requires support, some point has it, however fast it lands: the penalty of the point nearest to rest is
- * at most `least`, the others are scaled likewise. */
-static void relax(int count, double required, double least, double *penalty)
+ * at most `min`, the others are scaled likewise. */
+static void relax(int count, double required, double min, double *penalty)
 {
-    double best = CONTACT_PENALTY_MOST, part = ground_support_certainty(required);
+    double best = CONTACT_PENALTY_MAX, part = ground_support_certainty(required);
     for (int i = 0; i < count; i++)
         best = fmin(best, penalty[i]);
-    if (!(part > 0) || best <= least || best >= CONTACT_PENALTY_MOST)
+    if (!(part > 0) || best <= min || best >= CONTACT_PENALTY_MAX)
         return;
-    double factor = elementary_pow(least / best, part);
+    double factor = elementary_pow(min / best, part);
     for (int i = 0; i < count; i++)
-        if (penalty[i] < CONTACT_PENALTY_MOST)
+        if (penalty[i] < CONTACT_PENALTY_MAX)
             penalty[i] *= factor;
 }
 
@@ -93,7 +93,7 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
         const uint8_t *raised = ground->raised + f * (size_t)ground->group_count;
         double *own = penalty + f * count, outside = 0;
         for (int i = 0; i < points->count; i++)
-            own[i] = penalty_of(points, ground, f, i);
+            own[i] = point_penalty(points, ground, f, i);
         relax(points->count, required[f], c->needed_penalty, own);
         if (!any_raised(ground, raised))
             continue;
@@ -102,6 +102,6 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
         double factor = elementary_pow(c->raised_factor, 1 - fmin(1, outside / SUPPORT_REACH));
         for (int i = 0; i < points->count; i++)
             if (raised[points->point[i].group])
-                own[i] = fmin(CONTACT_PENALTY_MOST, own[i] * factor);
+                own[i] = fmin(CONTACT_PENALTY_MAX, own[i] * factor);
     }
 }

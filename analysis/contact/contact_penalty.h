@@ -11,7 +11,7 @@
 #include "analysis/contact/ground.h"
 #include "analysis/math/vec.h"
 
-#define CONTACT_PENALTY_MOST 1e3 /* a point with this penalty or more is no candidate */
+#define CONTACT_PENALTY_MAX 1e3 /* a point with this penalty or more is no candidate */
 
 /* Penalty of a point that touches and is at rest. */
 double contact_rest_penalty(const ContactPoints *points, int point);

@@ -11,7 +11,7 @@
 #include "analysis/contact/foot_level.h"
 #include "analysis/math/quat.h"
 
-enum { MOST_HUMAN_POINTS = 32 };
+enum { MAX_HUMAN_POINTS = 32 };
 
 #define BALL_REACH 0.17 /* L: from the ankle forward to the ball */
 #define TIP_REACH 0.25  /* L: to the toe tip */
@@ -24,7 +24,7 @@ static const Role foot_roles[FOOT_COUNT][5] = {
 static const Role shoulder_roles[FOOT_COUNT] = {ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
 
 /* The longest end site or leaf child of a joint, in its axes; zero if there is none. */
-static Vec3 tip_of(const Skeleton *s, int joint)
+static Vec3 bone_tip(const Skeleton *s, int joint)
 {
     Vec3 tip = {0, 0, 0};
     for (int e = 0; e < s->end_count; e++)
@@ -59,7 +59,7 @@ typedef struct FootScratch {
 } FootScratch;
 
 /* The foot in every frame; a missing knee or toe is the ankle. */
-static FootLevel level_of(const Skeleton *s, const Kinematics *k, int side, FootScratch scratch)
+static FootLevel limb_level(const Skeleton *s, const Kinematics *k, int side, FootScratch scratch)
 {
     FootFrame *frame = scratch.frame;
     int ankle = skeleton_find_role(s, foot_roles[side][2]);
@@ -138,7 +138,7 @@ static int rest_pose_stands(const Skeleton *s, int side, double length)
 {
     int hip = skeleton_find_role(s, foot_roles[side][0]), ankle = skeleton_find_role(s, foot_roles[side][2]);
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
-    Vec3 toe = toe_joint >= 0 ? rest_between(s, ankle, toe_joint) : tip_of(s, ankle);
+    Vec3 toe = toe_joint >= 0 ? rest_between(s, ankle, toe_joint) : bone_tip(s, ankle);
     double flat = sqrt(toe.x * toe.x + toe.z * toe.z);
     int points_forward = vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat);
     return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
@@ -159,7 +159,7 @@ static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel
     /* a body that lies or hangs throughout: the level of the rest pose */
     if (!(level.rest > 0) || (is_drawn && rest_pose_stands(s, side, leg)))
         level = level_at_rest(s, sole.ankle, toe_joint);
-    Vec3 reach = toe_joint >= 0 ? level.reach : tip_of(s, sole.ankle);
+    Vec3 reach = toe_joint >= 0 ? level.reach : bone_tip(s, sole.ankle);
     sole.up = level.up;
     Vec3 flat = without(reach, sole.up);
     int reaches = vec3_norm(flat) > 0.06 * leg;
@@ -168,7 +168,7 @@ static SoleShape measure_sole(const Skeleton *s, int side, double leg, FootLevel
     if (sole.has_toe_joint) {
         sole.toe_joint = toe_joint;
         sole.ball = reach;
-        sole.toe = tip_of(s, toe_joint);
+        sole.toe = bone_tip(s, toe_joint);
         if (vec3_norm(sole.toe) < 0.02 * leg)
             sole.toe = quat_rotate(level.toe, vec3_scale(sole.forward, 0.08 * leg));
     } else {
@@ -228,7 +228,7 @@ static void add_human(const Skeleton *s, const Kinematics *k, FootScratch scratc
     FootLevel level[FOOT_COUNT] = {{.rest = 0}};
     for (int side = 0; side < FOOT_COUNT; side++)
         if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
-            level[side] = level_of(s, k, side, scratch);
+            level[side] = limb_level(s, k, side, scratch);
     foot_levels_settle(level, FOOT_COUNT);
     for (int side = 0; side < FOOT_COUNT; side++)
         if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
@@ -239,7 +239,7 @@ static void add_human(const Skeleton *s, const Kinematics *k, FootScratch scratc
         add_other(p, skeleton_find_role(s, foot_roles[side][1]), vec3(0, 0, 0), 0.06 * l, hip);
         add_other(p, wrist, vec3(0, 0, 0), 0.03 * l, shoulder);
         if (wrist >= 0) {
-            add_other(p, wrist, tip_of(s, wrist), 0.02 * l, shoulder);
+            add_other(p, wrist, bone_tip(s, wrist), 0.02 * l, shoulder);
             p->point[p->count - 1].grip = side == FOOT_LEFT ? SUPPORT_LEFT_RAIL : SUPPORT_RIGHT_RAIL;
         }
         add_other(p, hip, vec3(0, 0, 0), 0.11 * l, -1);
@@ -256,9 +256,9 @@ static Status fill(const ContactConstants *constants, const ClipView *clip, int 
     const Kinematics *kinematics = clip->kinematics;
     Status status = STATUS_OK;
     *out = (ContactPoints){.constants = constants};
-    size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
-    out->point = arena_array(&out->memory, most, 1, sizeof *out->point);
-    out->group = arena_array(&out->memory, most, 1, sizeof *out->group);
+    size_t max = (size_t)s->joint_count + (size_t)s->end_count + MAX_HUMAN_POINTS;
+    out->point = arena_array(&out->memory, max, 1, sizeof *out->point);
+    out->group = arena_array(&out->memory, max, 1, sizeof *out->group);
     size_t frames = (size_t)kinematics->frame_count;
     FootScratch scratch = {arena_array(&out->memory, frames, 1, sizeof *scratch.frame),
                            arena_array(&out->memory, frames, 1, sizeof *scratch.height), is_drawn};

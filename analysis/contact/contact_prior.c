@@ -18,14 +18,14 @@
 #define GAIT_TIME 0.5      /* s: time before and after over which similarity to gait is judged */
 
 #define RESTS 2             /* in rest penalties: a point that touches and is at rest, or nearly so */
-#define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
-#define LEAST_SWING 0.1     /* s: time off the ground before a foot takes over, or after it has handed over */
+#define MIN_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
+#define MIN_SWING 0.1       /* s: time off the ground before a foot takes over, or after it has handed over */
 #define LONGEST_PASS 0.5   /* s */
 #define STEP_HEIGHT 0.1    /* L: difference between the levels of two feet */
 #define LEAN_TIME 0.4      /* s: the impulse of the motion counts over so long before and after */
 
 /* Vector from the joint to the midpoint of two of its points, the first given; m, world axes. */
-static Vec3 middle_of(const ContactProblem *p, int point, size_t frame)
+static Vec3 point_middle(const ContactProblem *p, int point, size_t frame)
 {
     const ContactPoint *c = &p->points.point[point];
     const Kinematics *k = p->clip->kinematics;
@@ -40,7 +40,7 @@ static FootPressure find_foot_pressure(const ContactProblem *p, int first, int s
     FootPressure out = {.ball = vec3_scale(vec3_add(lever[first + 2], lever[first + 3]), 0.5)};
     Vec3 heel = vec3_scale(vec3_add(lever[first], lever[first + 1]), 0.5);
     Vec3 forward = vec3_sub(out.ball, heel), com = vec3_sub(p->wrench.com[frame], out.ball);
-    Vec3 sole = vec3_sub(middle_of(p, first + 2, frame), middle_of(p, first, frame));
+    Vec3 sole = vec3_sub(point_middle(p, first + 2, frame), point_middle(p, first, frame));
     double up = vec3_dot(sole, p->ground.normal), length = vec3_norm(sole);
     forward = vec3_normalize(vec3(forward.x, 0, forward.z));
     out.axis[0] = forward;
@@ -59,7 +59,7 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
     for (int t = 0; t < p->wrench.frame_count; t++) {
         double fraction = prior->left_fraction[t];
         int alone = fraction <= 1 - MOSTLY || fraction >= MOSTLY;
-        if (!(sum[t] > CONTACT_LEAST_SUM) || !alone || !(p->wrench.force[t].y > CONTACT_LEAST_SUM))
+        if (!(sum[t] > CONTACT_MIN_SUM) || !alone || !(p->wrench.force[t].y > CONTACT_MIN_SUM))
             continue;
         if (p->bridged && p->bridged[t])
             continue;
@@ -130,7 +130,7 @@ static void find_gait(ContactProblem *p, const ContactPrior *prior, const double
             uneven += sign * fmin(1, sum[at]) * fabs(2 * prior->left_fraction[at] - 1);
             vigour += sign * fabs(p->wrench.force[at].y - 1);
             count += sign;
-            flight += sign * fmax(0, 1 - sum[at] / CONTACT_LEAST_SUM);
+            flight += sign * fmax(0, 1 - sum[at] / CONTACT_MIN_SUM);
         }
         if (t < 0)
             continue;
@@ -164,7 +164,7 @@ static void close_foot(ContactProblem *p, Vec3 *force, int first, int frame)
             return;
     for (int i = first; i < first + FOOT_POINTS; i++) {
         size_t at = (size_t)frame * (size_t)p->points.count + (size_t)i;
-        p->penalty[at] = CONTACT_PENALTY_MOST;
+        p->penalty[at] = CONTACT_PENALTY_MAX;
         force[at] = vec3(0, 0, 0);
     }
 }
@@ -177,7 +177,7 @@ typedef struct Pass {
 } Pass;
 
 /* Vertical velocity of a foot's ball (two points) or toe (one) in a frame, m/s. */
-static double rise_of(const ContactProblem *p, int point, int count, int frame)
+static double point_rise(const ContactProblem *p, int point, int count, int frame)
 {
     double sum = 0;
     for (int i = point; i < point + count; i++)
@@ -189,12 +189,12 @@ static double rise_of(const ContactProblem *p, int point, int count, int frame)
  * foot slaps down. */
 static double landing(const ContactProblem *p, int first, double around, double reach)
 {
-    double least = INFINITY, at = around;
+    double min = INFINITY, at = around;
     for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 1 < p->wrench.frame_count; t++) {
-        double before = rise_of(p, first + 2, 2, t - 1), here = rise_of(p, first + 2, 2, t);
-        double after = rise_of(p, first + 2, 2, t + 1);
-        if (here <= before && here < after && here < least) {
-            least = here;
+        double before = point_rise(p, first + 2, 2, t - 1), here = point_rise(p, first + 2, 2, t);
+        double after = point_rise(p, first + 2, 2, t + 1);
+        if (here <= before && here < after && here < min) {
+            min = here;
             at = t + 0.5 * (before - after) / (before - 2 * here + after);
         }
     }
@@ -204,12 +204,12 @@ static double landing(const ContactProblem *p, int first, double around, double 
 /* Frame in which the toe of a leaving foot accelerates upwards most, just before toe-off. */
 static double leaving(const ContactProblem *p, int first, double around, double reach)
 {
-    double most = 0, at = around;
+    double max = 0, at = around;
     for (int t = (int)fmax(1, ceil(around - reach)); t <= around + reach && t + 2 < p->wrench.frame_count; t++) {
-        double pull = rise_of(p, first + 4, 1, t + 1) - rise_of(p, first + 4, 1, t - 1);
-        if (t > 1 && pull > most && pull >= rise_of(p, first + 4, 1, t) - rise_of(p, first + 4, 1, t - 2) &&
-            pull > rise_of(p, first + 4, 1, t + 2) - rise_of(p, first + 4, 1, t)) {
-            most = pull;
+        double pull = point_rise(p, first + 4, 1, t + 1) - point_rise(p, first + 4, 1, t - 1);
+        if (t > 1 && pull > max && pull >= point_rise(p, first + 4, 1, t) - point_rise(p, first + 4, 1, t - 2) &&
+            pull > point_rise(p, first + 4, 1, t + 2) - point_rise(p, first + 4, 1, t)) {
+            max = pull;
             at = t;
         }
     }
@@ -246,10 +246,10 @@ static void set_pass(ContactProblem *p, Vec3 *force, ContactPrior *prior, const 
  * of a swing. -1 if there is none within a transfer, or nothing is loaded. */
 static int alone_from(const ContactProblem *p, const ContactPrior *prior, int from, int step, double left_fraction)
 {
-    int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(LEAST_SWING / p->frame_time);
+    int span = (int)(LONGEST_PASS / p->frame_time), swing = (int)(MIN_SWING / p->frame_time);
     int frames = p->wrench.frame_count, t = from;
     for (int n = 0; t >= 0 && t < frames && prior->left_fraction[t] != left_fraction; n++, t += step)
-        if (n > span || !(prior->load[t] > CONTACT_LEAST_SUM))
+        if (n > span || !(prior->load[t] > CONTACT_MIN_SUM))
             return -1;
     for (int n = 0; n < swing && t + n * step >= 0 && t + n * step < frames; n++)
         if (prior->left_fraction[t + n * step] != left_fraction)
@@ -311,7 +311,7 @@ static double missing_force(const ContactPrior *prior, const ContactProblem *p, 
         Vec3 at = vec3_mad(pressure->ball, pressure->at[0] + prior->offset[0], pressure->axis[0]);
         Vec3 ahead = vec3_sub(p->wrench.com[frame], at);
         lean = forward_lean(prior, p, frame, foot);
-        found += part * (lean.lean * vec3_dot(ahead, lean.axis) / fmax(ahead.y, LEAST_HEIGHT) + lean.beside);
+        found += part * (lean.lean * vec3_dot(ahead, lean.axis) / fmax(ahead.y, MIN_HEIGHT) + lean.beside);
     }
     return p->gait[frame] * (vec3_dot(force, lean.axis) - force.y * found);
 }
@@ -323,7 +323,7 @@ static void find_lean(const ContactProblem *p, const double *sum, ContactPrior *
     int frames = p->wrench.frame_count;
     double fade = elementary_exp(-p->frame_time / LEAN_TIME), force = 0, weight = 0;
     for (int t = 0; t < frames; t++) {
-        if (sum[t] > CONTACT_LEAST_SUM && p->wrench.force[t].y > CONTACT_LEAST_SUM && !(p->bridged && p->bridged[t])) {
+        if (sum[t] > CONTACT_MIN_SUM && p->wrench.force[t].y > CONTACT_MIN_SUM && !(p->bridged && p->bridged[t])) {
             miss[t] = missing_force(prior, p, (size_t)t);
             load[t] = p->gait[t] * p->wrench.force[t].y;
         }
@@ -404,7 +404,7 @@ static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t 
     for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++) {
         Vec3 ahead = vec3_sub(p->wrench.com[frame], lever[i]);
         prior->row[i] = lean.axis;
-        prior->row[i].y = -lean.lean * vec3_dot(ahead, lean.axis) / fmax(ahead.y, LEAST_HEIGHT) - lean.beside;
+        prior->row[i].y = -lean.lean * vec3_dot(ahead, lean.axis) / fmax(ahead.y, MIN_HEIGHT) - lean.beside;
     }
 }
 

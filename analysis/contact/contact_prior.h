@@ -39,7 +39,7 @@ struct ContactPrior {
  * All memory belongs to the arena. */
 Status contact_prior_find(ContactProblem *problem, Vec3 *force, Arena *arena, ContactPrior **out);
 
-#define CONTACT_LEAST_SUM 0.3 /* body weights: with less on both feet there is no transfer */
+#define CONTACT_MIN_SUM 0.3 /* body weights: with less on both feet there is no transfer */
 
 /* Adds weight (sum coefficient . f - target)^2 / 2 over the candidates among the points of a foot, or of both
  * (FOOT_COUNT). */

@@ -72,7 +72,7 @@ static void fill_frame(const ContactProblem *p, TridiagonalQp *qp, int t, size_t
     int first = qp->first[t], n = 0;
     MomentEquation effort;
     for (int i = 0; i < p->points.count; i++)
-        if (penalty[i] < CONTACT_PENALTY_MOST) {
+        if (penalty[i] < CONTACT_PENALTY_MAX) {
             qp->grip[first + n] = (uint8_t)contact_grips(p, (int)frame, i);
             qp->slot[first + n++] = i;
         }
@@ -103,7 +103,7 @@ static Status fill_points(const ContactProblem *p, ContactSpan span, Tridiagonal
         size_t frame = (size_t)(span.begin + t * span.step);
         int n = 0;
         for (size_t i = 0; i < points; i++)
-            n += p->penalty[frame * points + i] < CONTACT_PENALTY_MOST;
+            n += p->penalty[frame * points + i] < CONTACT_PENALTY_MAX;
         contacts += (size_t)n;
         entries += tridiagonal_entries(n);
     }
@@ -150,8 +150,8 @@ void contact_program_destroy(ContactProgram *program)
 }
 
 /* Force on a contact of a span. */
-static Vec3 *force_of(const ContactProblem *p, ContactSpan span, const TridiagonalQp *qp, int t, int contact,
-                      Vec3 *force)
+static Vec3 *contact_force(const ContactProblem *p, ContactSpan span, const TridiagonalQp *qp, int t, int contact,
+                           Vec3 *force)
 {
     size_t frame = (size_t)(span.begin + t * span.step);
     return force + frame * (size_t)p->points.count + (size_t)qp->slot[contact];
@@ -171,11 +171,11 @@ static Status solve_by_points(ContactProgram *program, const ContactProblem *p, 
         return error_no_memory(err);
     for (int t = 0; t < span.count; t++)
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
-            own[c] = *force_of(p, span, qp, t, c, force);
+            own[c] = *contact_force(p, span, qp, t, c, force);
     status = tridiagonal_qp_solve(program->solver, qp, &solve, own, NULL, err);
     for (int t = 0; t < span.count; t++)
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
-            *force_of(p, span, qp, t, c, force) = own[c];
+            *contact_force(p, span, qp, t, c, force) = own[c];
     free(own);
     return status;
 }

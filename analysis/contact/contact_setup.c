@@ -16,7 +16,7 @@
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
-#define LEAST_AHEAD 0.1 /* of the toes' length: steeper toes have no direction along the ground */
+#define MIN_AHEAD 0.1 /* of the toes' length: steeper toes have no direction along the ground */
 
 /* Two perpendicular directions along the ground. */
 static Mat3 ground_axes(Vec3 normal)
@@ -82,7 +82,7 @@ static Vec3 toe_at(const ContactProblem *p, int frame, int point)
     Vec3 ball = vec3_scale(vec3_add(point_at(p, frame, point - 2), point_at(p, frame, point - 1)), 0.5);
     Vec3 toe = vec3_sub(tip, ball), ahead = vec3(toe.x, 0, toe.z);
     double distance = vec3_norm(ahead), length = vec3_norm(toe);
-    return distance > LEAST_AHEAD * length ? vec3_mad(ball, length / distance, ahead) : tip;
+    return distance > MIN_AHEAD * length ? vec3_mad(ball, length / distance, ahead) : tip;
 }
 
 /* The force on a point acts vertically below it, at the level of the sole (or of the step on which it rests). */

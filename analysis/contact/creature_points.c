@@ -22,7 +22,7 @@
 #define RIGID_PART 0.1        /* of its length: a bone's end moves less in the axes of its joint */
 #define REST_BAND 0.043       /* leg lengths above its lowest height */
 #define REST_SPEED 0.212      /* sqrt(g L) */
-#define LEAST_REST 0.1        /* of the frames: a limb that rests in fewer has no paw */
+#define MIN_REST 0.1        /* of the frames: a limb that rests in fewer has no paw */
 #define REST_OF_BEST 0.5      /* of the rest time of the limb's best end: further ends of its paw */
 #define LEVEL_SPREAD 0.35     /* leg lengths: ends within this distance belong to the paw */
 
@@ -80,12 +80,12 @@ static double standing_height(const Kinematics *k)
 }
 
 /* The first joint from the trunk to `joint` with at most the mass of a limb; 0: part of the trunk. */
-static int limb_of(const CreatureLimbs *c, int joint)
+static int find_creature_limb(const CreatureLimbs *c, int joint)
 {
-    double most = LIMB_MASS * c->mass[0];
-    if (c->mass[joint] > most)
+    double max = LIMB_MASS * c->mass[0];
+    if (c->mass[joint] > max)
         return 0;
-    while (joint > 0 && c->mass[c->skeleton->parent[joint]] <= most)
+    while (joint > 0 && c->mass[c->skeleton->parent[joint]] <= max)
         joint = c->skeleton->parent[joint];
     return joint;
 }
@@ -94,7 +94,7 @@ static int limb_of(const CreatureLimbs *c, int joint)
 static void add_bone(CreatureLimbs *c, int joint, Vec3 end, double beyond)
 {
     double length = vec3_norm(end);
-    int limb = limb_of(c, joint);
+    int limb = find_creature_limb(c, joint);
     if (length > 0 && (limb > 0 || beyond > 0))
         c->bone[c->bone_count++] = (ContactBone){.joint = joint,
                                                  .end = end,
@@ -121,7 +121,7 @@ static Vec3 mean_offset(const Kinematics *k, const Skeleton *s, int j)
 }
 
 /* Fraction of the frames in which an end is slow and near its 5th percentile of height. */
-static double rest_of(const CreatureLimbs *c, const ContactBone *b, double length)
+static double bone_rest_length(const CreatureLimbs *c, const ContactBone *b, double length)
 {
     const Kinematics *k = c->kinematics;
     int rest = 0;
@@ -149,7 +149,7 @@ static void list_bones(CreatureLimbs *c, double length)
     for (int e = 0; e < s->end_count; e++)
         add_bone(c, s->end_parent[e], s->end_offset[e], 0);
     for (int i = 0; i < c->bone_count; i++)
-        c->bone[i].rest = rest_of(c, &c->bone[i], length);
+        c->bone[i].rest = bone_rest_length(c, &c->bone[i], length);
 }
 
 static int is_outer(const CreatureLimbs *c, const ContactBone *b)
@@ -176,7 +176,7 @@ static void add_limb(const CreatureLimbs *c, int root, ContactPoints *p)
             best = fmax(best, c->bone[i].rest);
     for (int i = 0; i < c->bone_count; i++) {
         const ContactBone *b = &c->bone[i];
-        int outer = is_outer(c, b) && best >= LEAST_REST;
+        int outer = is_outer(c, b) && best >= MIN_REST;
         if (b->limb == root && (!outer || b->rest >= REST_OF_BEST * best))
             add_creature_point(p, b, p->limb_count, outer);
     }

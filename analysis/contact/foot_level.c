@@ -12,7 +12,7 @@
 #define LOW_HEIGHT 0.015 /* m above that height; such a frame has half the weight */
 #define STILL_RISE 0.1          /* m/s; such a frame has half the weight */
 #define STILL_ANGULAR_SPEED 0.5 /* rad/s, the same */
-#define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical, from lying to standing */
+#define MIN_UPRIGHT 0.3   /* cosines between shank and vertical, from lying to standing */
 #define UPRIGHT 0.6
 #define SHAPE_SPREAD 0.1  /* rad, spread of the level as derived from foot bones (docs/validation/ground_forces.md) */
 #define ADULT_SLOPE 0.35 /* rad, inclination of the line from ankle to toe joint: the median of feet in flat contact
@@ -21,7 +21,7 @@
 
 void foot_frame_orient(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
 {
-    f->upright = fmin(fmax((vec3_normalize(shank).y - LEAST_UPRIGHT) / (UPRIGHT - LEAST_UPRIGHT), 0), 1);
+    f->upright = fmin(fmax((vec3_normalize(shank).y - MIN_UPRIGHT) / (UPRIGHT - MIN_UPRIGHT), 0), 1);
     f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
     f->shank = vec3_normalize(quat_rotate_inverse(ankle, shank));
     f->toe = quat_mul(quat_conjugate(toe), ankle);
@@ -75,12 +75,12 @@ static double fraction_of_frames(const FootLevel *l)
     return l->flattest / (1 + l->flattest * spread * spread);
 }
 
-static Vec3 forward_of(const FootLevel *l) { return vec3_mad(l->reach, -vec3_dot(l->reach, l->up), l->up); }
+static Vec3 foot_forward(const FootLevel *l) { return vec3_mad(l->reach, -vec3_dot(l->reach, l->up), l->up); }
 
 /* Angle below the horizontal of the vector to the toe joint. */
-static double slope_of(const FootLevel *l)
+static double foot_slope(const FootLevel *l)
 {
-    return elementary_atan2(-vec3_dot(l->reach, l->up), vec3_norm(forward_of(l)));
+    return elementary_atan2(-vec3_dot(l->reach, l->up), vec3_norm(foot_forward(l)));
 }
 
 /* Rotates the level about the line across the foot, then about the line along it, as far as its frames leave it
@@ -88,21 +88,21 @@ static double slope_of(const FootLevel *l)
 static void settle(FootLevel *l, double slope)
 {
     double open = 1 - fraction_of_frames(l);
-    Vec3 forward = vec3_normalize(forward_of(l)), across = vec3_cross(forward, l->up);
-    l->up = quat_rotate(quat_from_axis_angle(across, open * (slope - slope_of(l))), l->up);
+    Vec3 forward = vec3_normalize(foot_forward(l)), across = vec3_cross(forward, l->up);
+    l->up = quat_rotate(quat_from_axis_angle(across, open * (slope - foot_slope(l))), l->up);
     double lean = elementary_atan2(vec3_dot(l->shank, across), vec3_dot(l->shank, l->up));
     forward = vec3_cross(l->up, across);
     l->up = vec3_normalize(quat_rotate(quat_from_axis_angle(forward, open * lean), l->up));
 }
 
-static int has_toe(const FootLevel *l) { return l->rest > 0 && vec3_norm(forward_of(l)) > 0; }
+static int has_toe(const FootLevel *l) { return l->rest > 0 && vec3_norm(foot_forward(l)) > 0; }
 
 void foot_levels_settle(FootLevel *level, int count)
 {
     double slope[2] = {ADULT_SLOPE, ADULT_SLOPE};
     for (int i = 0; i < count && count == 2; i++)
         if (has_toe(&level[i]))
-            slope[1 - i] += fraction_of_frames(&level[i]) * (slope_of(&level[i]) - ADULT_SLOPE);
+            slope[1 - i] += fraction_of_frames(&level[i]) * (foot_slope(&level[i]) - ADULT_SLOPE);
     for (int i = 0; i < count; i++)
         if (has_toe(&level[i]))
             settle(&level[i], slope[i]);

@@ -4,7 +4,7 @@
 #include "analysis/math/quat.h"
 
 /* Smallest normal force for a meaningful centre of pressure. */
-#define LEAST_NORMAL_FORCE 1.0 /* N */
+#define MIN_NORMAL_FORCE 1.0 /* N */
 
 int foot_of_segment(Role segment)
 {
@@ -15,7 +15,7 @@ int foot_of_segment(Role segment)
 
 int foot_has_pressure_centre(Vec3 force, Vec3 normal)
 {
-    return vec3_dot(normal, force) >= LEAST_NORMAL_FORCE;
+    return vec3_dot(normal, force) >= MIN_NORMAL_FORCE;
 }
 
 /* Force F and moment M about the point O of the plane. */

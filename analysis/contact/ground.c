@@ -158,7 +158,7 @@ static Vec3 find_belt(Survey *s)
 }
 
 /* Running minimum over frames t - before .. t + after within the clip. */
-static void running_least(const double *in, int frames, int before, int after, double *out, int *queue)
+static void running_min(const double *in, int frames, int before, int after, double *out, int *queue)
 {
     int head = 0, tail = 0, next = 0;
     for (int t = 0; t < frames; t++) {
@@ -179,7 +179,7 @@ static void running_least(const double *in, int frames, int before, int after, d
 static void lift_levels(Survey *s, Ground *g)
 {
     int frames = g->frame_count, width = (int)(LONGEST_FLIGHT / s->frame_time);
-    double *clearance = s->track.scratch, *least = s->track.scratch2;
+    double *clearance = s->track.scratch, *min = s->track.scratch2;
     if (width > frames - 1)
         width = frames - 1;
     for (int f = 0; f < frames; f++) {
@@ -187,10 +187,10 @@ static void lift_levels(Survey *s, Ground *g)
         for (int i = 0; i < g->point_count; i++)
             clearance[f] = fmin(clearance[f], g->clearance[(size_t)f * (size_t)g->point_count + (size_t)i]);
     }
-    running_least(clearance, frames, 0, width, least, s->queue);
+    running_min(clearance, frames, 0, width, min, s->queue);
     for (int f = 0; f < frames; f++) /* beyond frames - width the flight would exceed the clip */
-        least[f] = f < frames - width ? -least[f] : INFINITY;
-    running_least(least, frames, width, 0, g->lift, s->queue);
+        min[f] = f < frames - width ? -min[f] : INFINITY;
+    running_min(min, frames, width, 0, g->lift, s->queue);
     for (int f = 0; f < frames; f++) {
         g->lift[f] = 0 - g->lift[f];
         for (size_t i = (size_t)f * (size_t)g->group_count; i < (size_t)(f + 1) * (size_t)g->group_count; i++)
@@ -235,13 +235,13 @@ static int is_near(const Survey *s, int frame, int group, double level)
 static void hold_step(const Survey *s, Ground *g, int group, int begin, int end, double level)
 {
     const ContactGroup *of = s->points->group;
-    int most = (int)(STEP_TIME / s->frame_time), first = begin, last = end;
+    int max = (int)(STEP_TIME / s->frame_time), first = begin, last = end;
     double height = level - s->level[group];
     if (height <= REST_ABOVE * s->length)
         return;
-    while (first > 0 && first > begin - most && is_near(s, first - 1, group, level))
+    while (first > 0 && first > begin - max && is_near(s, first - 1, group, level))
         first--;
-    while (last < g->frame_count && last < end + most && is_near(s, last, group, level))
+    while (last < g->frame_count && last < end + max && is_near(s, last, group, level))
         last++;
     for (int k = 0; k < g->group_count; k++)
         for (int t = first; t < last && of[k].limb == of[group].limb && of[k].is_sole; t++)
@@ -309,7 +309,7 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
                                                 "ground, %.3g m",
                          def->height, fabs(shift), g->height / g->normal.y);
     /* Forces act at the floor; joints of resting soles are a little above or below it. */
-    double most = SOLE_DEPTH * s->length, moved = fabs(shift) > most ? copysign(fabs(shift) - most, shift) : 0;
+    double max = SOLE_DEPTH * s->length, moved = fabs(shift) > max ? copysign(fabs(shift) - max, shift) : 0;
     g->height += shift;
     for (int k = 0; k < g->group_count; k++)
         s->level[k] += moved;
@@ -320,7 +320,7 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
 }
 
 /* NULL if no frame is informative: all are used then. */
-static const uint8_t *bridged_of(const GroundDef *def, int frames)
+static const uint8_t *allocate_bridged(const GroundDef *def, int frames)
 {
     return def->bridged && memchr(def->bridged, 0, (size_t)frames) ? def->bridged : NULL;
 }
@@ -335,7 +335,7 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
                 .track = track_new(frames, points->group_count, &arena),
                 .level = arena_array(&arena, (size_t)points->group_count, 1, sizeof *s.level),
                 .queue = arena_array(&arena, (size_t)frames, 1, sizeof *s.queue)};
-    s.track.bridged = bridged_of(def, frames);
+    s.track.bridged = allocate_bridged(def, frames);
     *out = ground_new(points, frames);
     Status status = arena.failed || out->memory.failed ? error_no_memory(err) : find_plane(&s, def, out, err);
     if (!status) {
@@ -360,11 +360,11 @@ void ground_raise(const ContactPoints *points, const double *required, Ground *g
 {
     size_t count = (size_t)points->count, groups = (size_t)g->group_count;
     for (size_t f = 0; f < (size_t)g->frame_count; f++) {
-        double *clearance = g->clearance + f * count, least = INFINITY;
+        double *clearance = g->clearance + f * count, min = INFINITY;
         for (size_t i = 0; i < count; i++)
-            least = fmin(least, clearance[i]);
-        double rise = ground_support_certainty(required[f]) * (least - TOUCH * points->leg_length);
-        if (!(rise > 0) || least > GROUND_UNEVEN * points->leg_length)
+            min = fmin(min, clearance[i]);
+        double rise = ground_support_certainty(required[f]) * (min - TOUCH * points->leg_length);
+        if (!(rise > 0) || min > GROUND_UNEVEN * points->leg_length)
             continue;
         g->lift[f] += rise;
         for (size_t i = 0; i < count; i++)

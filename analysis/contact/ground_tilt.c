@@ -8,11 +8,11 @@
 
 #include "analysis/base/arena.h"
 
-enum { LEAST_SAMPLES = 30, ROUNDS = 4 };
+enum { MIN_SAMPLES = 30, ROUNDS = 4 };
 
 #define FAR_OFF 0.06      /* L: a sample further from the plane is an outlier */
-#define LEAST_TILT 0.008  /* rad: smaller tilts are noise */
-#define LEAST_SPREAD 0.25 /* L2: smallest variance of the rest positions along a direction for a slope to be
+#define MIN_TILT 0.008  /* rad: smaller tilts are noise */
+#define MIN_SPREAD 0.25 /* L2: smallest variance of the rest positions along a direction for a slope to be
                              determined */
 #define SOLE_ERROR 0.09   /* rad: largest angle between sole and line from heel to ball */
 
@@ -114,7 +114,7 @@ static double solve_slope(Plane *p, double length)
     for (int i = 0; i < 2; i++) {
         Vec3 u = i ? across : along;
         double spread = i ? middle - radius : middle + radius, rise = u.x * p->xy + u.z * p->zy;
-        if (spread < LEAST_SPREAD * length * length * p->count)
+        if (spread < MIN_SPREAD * length * length * p->count)
             continue;
         p->slope = vec3_mad(p->slope, rise / spread, u);
         explained += rise * rise / spread;
@@ -159,7 +159,7 @@ Status ground_tilt(const ContactPoints *points, const Track *track, double speed
         explained = solve_slope(&plane, length);
     }
     double steep = vec3_norm(plane.slope);
-    if (plane.count >= LEAST_SAMPLES && steep > LEAST_TILT && explained > 0.5 &&
+    if (plane.count >= MIN_SAMPLES && steep > MIN_TILT && explained > 0.5 &&
         slope_of_soles(&samples, &plane) > 0.5 * steep - SOLE_ERROR)
         *normal = vec3_normalize(vec3(-plane.slope.x, 1, -plane.slope.z));
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;

@@ -5,7 +5,7 @@
 
 #include "analysis/math/sort.h"
 
-enum { LEAST_ENVELOPE_FRAMES = 5 };
+enum { MIN_ENVELOPE_FRAMES = 5 };
 
 #define ENVELOPE_SPEED 0.212 /* sqrt(g L): slower points are nearly at rest */
 
@@ -80,5 +80,5 @@ double track_envelope(const Track *track, int group, double length, double speed
     }
     if (fraction)
         *fraction = (double)kept / count;
-    return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
+    return kept >= MIN_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
 }

@@ -10,8 +10,8 @@
 
 #define PART_SMOOTHING 0.03 /* of the smoothing within 10 ms: cost of a point in addition to its penalty, for its
                                fraction */
-#define LEAST_SHARED 0.03   /* body weights: load of a point in addition to its own, for its fraction */
-#define LEAST_SPREAD 1e-9  /* L^2: points closer together transmit no couple */
+#define MIN_SHARED 0.03     /* body weights: load of a point in addition to its own, for its fraction */
+#define MIN_SPREAD 1e-9  /* L^2: points closer together transmit no couple */
 
 _Static_assert((int)LIMB_POINTS == (int)FOOT_POINTS, "a foot is the limb of several points");
 
@@ -53,7 +53,7 @@ static void find_parts(const ContactProblem *p, const double *penalty, const dou
     const double smoothing = PART_SMOOTHING * p->points.constants->smooth_horizontal;
     double sum = 0;
     for (int i = 0; i < s->points; i++) {
-        s->part[i] = s->open >> i & 1 ? (load ? load[i] + LEAST_SHARED : 1) / (penalty[i] + smoothing) : 0;
+        s->part[i] = s->open >> i & 1 ? (load ? load[i] + MIN_SHARED : 1) / (penalty[i] + smoothing) : 0;
         sum += s->part[i];
     }
     for (int i = 0; i < s->points && s->open; i++)
@@ -61,14 +61,14 @@ static void find_parts(const ContactProblem *p, const double *penalty, const dou
 }
 
 /* The limb whose points begin at `first`; open is 0 if none is a candidate. */
-static LimbShape shape_of(const ContactProblem *p, size_t frame, int first)
+static LimbShape limb_shape(const ContactProblem *p, size_t frame, int first)
 {
     const size_t at = frame * (size_t)p->points.count + (size_t)first;
     const Vec3 *lever = p->lever + at;
     LimbShape s = {.first = first};
     double x = 0, z = 0;
     for (int i = first; i < p->points.count && p->points.point[i].limb == p->points.point[first].limb; i++) {
-        s.open |= (unsigned)(p->penalty[at + (size_t)s.points] < CONTACT_PENALTY_MOST) << s.points;
+        s.open |= (unsigned)(p->penalty[at + (size_t)s.points] < CONTACT_PENALTY_MAX) << s.points;
         s.points++;
     }
     find_parts(p, p->penalty + at, p->load ? p->load + at : NULL, &s);
@@ -81,13 +81,13 @@ static LimbShape shape_of(const ContactProblem *p, size_t frame, int first)
         s.z[i] = lever[i].z - z;
         s.inertia += s.part[i] * (s.x[i] * s.x[i] + s.z[i] * s.z[i]);
     }
-    if (!(s.inertia > LEAST_SPREAD))
+    if (!(s.inertia > MIN_SPREAD))
         s.inertia = 0;
     return s;
 }
 
 /* The limb of the program, with only its offset among the unknowns still to be set. */
-static QpLimb limb_of(const ContactProblem *p, size_t frame, const LimbShape *s)
+static QpLimb contact_qp_limb(const ContactProblem *p, size_t frame, const LimbShape *s)
 {
     QpLimb out = {.slot = p->points.point[s->first].limb, .points = s->points,
                   .grip = (uint8_t)(s->points == 1 && contact_grips(p, (int)frame, s->first))};
@@ -215,7 +215,7 @@ static void find_limbs(const ContactProblem *p, size_t frame, FrameLimbs *out)
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         out->of_foot[foot] = -1;
     for (int first = 0; first < p->points.count;) {
-        LimbShape shape = shape_of(p, frame, first);
+        LimbShape shape = limb_shape(p, frame, first);
         if (shape.open && shape.points > 1)
             out->of_foot[p->points.point[first].foot] = out->feet++;
         if (shape.open)
@@ -232,7 +232,7 @@ static void fill_limb_frame(FrameLimbs *f)
     MomentEquation effort;
     find_limbs(p, f->frame, f);
     for (int l = 0; l < f->count; l++)
-        qp->limb[qp->first[f->t] + l] = limb_of(p, f->frame, &f->shape[l]);
+        qp->limb[qp->first[f->t] + l] = contact_qp_limb(p, f->frame, &f->shape[l]);
     limb_qp_begin_frame(qp, f->t, f->count);
     if (f->count == 0)
         return;
@@ -260,7 +260,7 @@ static LimbQpSize measure(const ContactProblem *p, ContactSpan span)
         for (int first = 0, last; first < p->points.count; first = last) {
             int open = 0;
             for (last = first; last < p->points.count && point[last].limb == point[first].limb; last++)
-                open |= penalty[last] < CONTACT_PENALTY_MOST;
+                open |= penalty[last] < CONTACT_PENALTY_MAX;
             wide += open && last - first > 1;
             single += open && last - first == 1;
         }

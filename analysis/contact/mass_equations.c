@@ -77,7 +77,7 @@ static void add_frame(const Clip *clip, const Loads *loads, int frame, MassEquat
     double weight = clip->body.total_mass * GRAVITY, length = clip->body.stature > 0 ? 0.5 * clip->body.stature : 1;
     Six part[BODY_PARTS + 1] = {{{0}}}, whole = {{0}};
     for (int j = 0; j < clip->skeleton.joint_count; j++)
-        add_segment(clip, frame, j, &part[body_part_of(clip->skeleton.segment[j])]);
+        add_segment(clip, frame, j, &part[segment_body_part(clip->skeleton.segment[j])]);
     for (int p = 0; p <= BODY_PARTS; p++)
         for (int i = 0; i < 6; i++)
             whole.v[i] += part[p].v[i];

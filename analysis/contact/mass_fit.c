@@ -10,16 +10,16 @@
  * as about two samples. With 16, those of a signal up to 8 Hz, walks were fitted to such errors (docs/decisions.md). */
 #define INDEPENDENT_RATE 2.0 /* 1/s */
 
-#define LEAST_NOISE 1e-3 /* body weights: smallest noise of a recording */
+#define MIN_NOISE 1e-3 /* body weights: smallest noise of a recording */
 #define AT_BOUND 0.999 /* of the bound: a larger change is at the bound */
 
 /* The trunk compensates: its change follows from the others'. */
 enum { FREE = BODY_PARTS - 1, ROWS = 2 * BODY_PARTS, ROUNDS = 4 };
 _Static_assert(PART_TRUNK == 0, "the free parts are those behind the trunk");
 
-MassFitDef mass_fit_default_def(void) { return (MassFitDef){.bound = 0.15, .least_gain = 0.02}; }
+MassFitDef mass_fit_default_def(void) { return (MassFitDef){.bound = 0.15, .min_gain = 0.02}; }
 
-static double spread_of(BodyPart part)
+static double part_spread(BodyPart part)
 {
     for (int i = 0; i < part_spreads_count; i++)
         if (part_spreads[i].part == part)
@@ -47,7 +47,7 @@ static void find_cost(const Sample *s, int left_out, const double *change, Cost 
         const MassEquations *clip = &s->clip[c];
         if (c == left_out || !(clip->square > 0))
             continue;
-        double noise = fmax(mass_equations_error(clip, change), LEAST_NOISE * LEAST_NOISE);
+        double noise = fmax(mass_equations_error(clip, change), MIN_NOISE * MIN_NOISE);
         double weight = 6 * INDEPENDENT_RATE * clip->duration / noise;
         for (int a = 0; a < BODY_PARTS; a++) {
             cost->linear[a] += weight * clip->linear[a];
@@ -56,7 +56,7 @@ static void find_cost(const Sample *s, int left_out, const double *change, Cost 
         }
     }
     for (int a = 0; a < BODY_PARTS; a++)
-        cost->quadratic[a][a] += 1 / (spread_of((BodyPart)a) * spread_of((BodyPart)a));
+        cost->quadratic[a][a] += 1 / (part_spread((BodyPart)a) * part_spread((BodyPart)a));
 }
 
 /* Change of the trunk per unit change of each free part, at constant total mass. */
@@ -137,7 +137,7 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
     out->gain_fitted /= duration;
     for (int part = 0; part < BODY_PARTS; part++)
         out->at_bound += fabs(out->change[part]) > AT_BOUND * def->bound;
-    out->is_found = out->clips > 1 && out->gain >= def->least_gain && 2 * out->better > out->clips &&
+    out->is_found = out->clips > 1 && out->gain >= def->min_gain && 2 * out->better > out->clips &&
                     2 * out->at_bound < BODY_PARTS;
     return STATUS_OK;
 }

@@ -23,13 +23,13 @@ extern const int part_spreads_count;
 
 typedef struct MassFitDef {
     double bound;      /* largest relative change of a part's mass; default 0.15 */
-    double least_gain; /* smallest relative gain on left-out clips for an accepted fit; default 0.02 */
+    double min_gain;   /* smallest relative gain on left-out clips for an accepted fit; default 0.02 */
 } MassFitDef;
 
 MassFitDef mass_fit_default_def(void);
 
 typedef struct MassFit {
-    int is_found;              /* 1: the error of left-out clips falls by least_gain, and in more than half of them */
+    int is_found;              /* 1: the error of left-out clips falls by min_gain, and in more than half of them */
     int clips, better;         /* informative clips, and those whose error falls when left out */
     double gain;               /* relative fall of the error on left-out clips, weighted by their time; negative:
                                   rise */

@@ -21,7 +21,7 @@ typedef struct PlateReading {
     int is_step;    /* in contact, or in the tail of a contact */
 } PlateReading;
 
-static Vec3 foot_force_of(const Loads *loads, const Skeleton *skeleton, int frame, int foot)
+static Vec3 load_foot_force(const Loads *loads, const Skeleton *skeleton, int frame, int foot)
 {
     const Vec3 *force = loads->force + (size_t)frame * (size_t)loads->load_count;
     Vec3 sum = {0, 0, 0};
@@ -37,7 +37,7 @@ static void read_plates(const Loads *loads, const Skeleton *skeleton, int foot, 
 {
     int frames = loads->frame_count;
     for (int f = 0; f < frames; f++) {
-        Vec3 force = foot_force_of(loads, skeleton, f, foot);
+        Vec3 force = load_foot_force(loads, skeleton, f, foot);
         double size = fmax(fabs(force.y), sqrt(force.x * force.x + force.z * force.z));
         int is_contact = size > 0 && size >= threshold;
         reading[f] = (PlateReading){size, is_contact, is_contact};

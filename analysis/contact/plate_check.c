@@ -6,7 +6,7 @@
 #include "analysis/clip/contact.h"
 #include "analysis/math/vec.h"
 
-static Vec3 signal_of(const PlateSignals *s, int frame, PlatePart part)
+static Vec3 read_plate_signal(const PlateSignals *s, int frame, PlatePart part)
 {
     return vec3(plate_signal(s, frame, part, PLATE_FORWARD), plate_signal(s, frame, part, PLATE_UP),
                 plate_signal(s, frame, part, PLATE_RIGHTWARD));
@@ -15,8 +15,8 @@ static Vec3 signal_of(const PlateSignals *s, int frame, PlatePart part)
 static double distance_of_foot(const PlateCase *c, const PlateSignals *s, int frame, int foot)
 {
     size_t at = (size_t)frame * FOOT_COUNT + (size_t)foot;
-    Vec3 plates = signal_of(s, frame, (PlatePart)(PLATES_LEFT + foot));
-    Vec3 estimate = signal_of(s, frame, (PlatePart)(ESTIMATE_LEFT + foot));
+    Vec3 plates = read_plate_signal(s, frame, (PlatePart)(PLATES_LEFT + foot));
+    Vec3 estimate = read_plate_signal(s, frame, (PlatePart)(ESTIMATE_LEFT + foot));
     Vec3 force = vec3_sub(plates, estimate);
     Vec3 pressure = vec3_sub(c->plates->foot_cop[at], c->estimate->foot_cop[at]);
     double load = fmin(c->plates->foot_force[at].y, c->estimate->foot_force[at].y) / s->weight;
@@ -41,7 +41,7 @@ static int contradicts_forces(const PlateErrors *errors, int mass_is_given)
 static int has_load(const PlateCase *c, const PlateSignals *s, int frame)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++)
-        if (vec3_norm(plate_foot_force(c->plates, frame, foot)) > PLATES_LEAST_LOAD * s->weight)
+        if (vec3_norm(plate_foot_force(c->plates, frame, foot)) > PLATES_MIN_LOAD * s->weight)
             return 1;
     return 0;
 }

@@ -8,10 +8,10 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 
-#define KILO_LEAST 0.0005   /* force in kN per force in N */
-#define KILO_MOST 0.002
+#define KILO_MIN 0.0005   /* force in kN per force in N */
+#define KILO_MAX 0.002
 #define KILO_MATCH 0.9      /* correlation: the noise of an empty plate is small, too, but uncorrelated */
-#define LEAST_MISFIT 0.1    /* body weights: feet with similar loads cannot be distinguished */
+#define MIN_MISFIT 0.1    /* body weights: feet with similar loads cannot be distinguished */
 
 static const char *const names[PLATE_ERROR_KINDS] = {
     [PLATES_EXCHANGED] = "plates-exchanged",           [PLATES_APART] = "plates-apart",
@@ -51,7 +51,7 @@ static int is_error(const Judge *j, PlateErrorKind kind, double value, double er
 static void add(const Judge *j, PlateErrorKind kind, int foot, double value, double error)
 {
     double z = spreads_off(j, kind, value, error);
-    if (j->out->count < PLATE_ERRORS_MOST)
+    if (j->out->count < PLATE_ERRORS_MAX)
         j->out->error[j->out->count++] = (PlateError){kind, foot, value, 1 - 1 / (z * z)};
 }
 
@@ -70,7 +70,7 @@ static int judge_unit(const Judge *j)
     int is_kilo[FOOT_COUNT];
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         double load = j->m->load[foot][PLATE_UP];
-        is_kilo[foot] = load > KILO_LEAST && load < KILO_MOST && j->m->load_match[foot] > KILO_MATCH;
+        is_kilo[foot] = load > KILO_MIN && load < KILO_MAX && j->m->load_match[foot] > KILO_MATCH;
     }
     if (!is_kilo[FOOT_LEFT] && !is_kilo[FOOT_RIGHT])
         return 0;
@@ -85,7 +85,7 @@ double plates_upright(const PlateMeasures *m)
     for (int axis = 0; axis < PLATE_AXES; axis++)
         load[axis] = m->load[FOOT_LEFT][axis] + m->load[FOOT_RIGHT][axis];
     double all = vec3_norm(vec3_load(load));
-    return all > PLATES_LEAST_LOAD ? fabs(load[PLATE_UP]) / all : NAN;
+    return all > PLATES_MIN_LOAD ? fabs(load[PLATE_UP]) / all : NAN;
 }
 
 static int judge_upright(const Judge *j)
@@ -98,7 +98,7 @@ static int judge_upright(const Judge *j)
 static int judge_exchanged(const Judge *j)
 {
     const PlateMeasures *m = j->m;
-    if (m->crossed_misfit > LEAST_MISFIT && is_error(j, PLATES_EXCHANGED, m->crossed_force, 0) &&
+    if (m->crossed_misfit > MIN_MISFIT && is_error(j, PLATES_EXCHANGED, m->crossed_force, 0) &&
         m->crossed_force > 0.8)
         return add_if_off(j, PLATES_EXCHANGED, FOOT_COUNT, m->crossed_force, 0);
     return m->crossed_pressure > 0.5 && add_if_off(j, PLATES_EXCHANGED, FOOT_COUNT, m->crossed_pressure, 0);
@@ -107,7 +107,7 @@ static int judge_exchanged(const Judge *j)
 static int judge_apart(const Judge *j)
 {
     const PlateMeasures *m = j->m;
-    return m->loaded_time > PLATES_LEAST_TIME && add_if_off(j, PLATES_APART, FOOT_COUNT, m->time / m->loaded_time, 0);
+    return m->loaded_time > PLATES_MIN_TIME && add_if_off(j, PLATES_APART, FOOT_COUNT, m->time / m->loaded_time, 0);
 }
 
 static int judge_downward(const Judge *j)
@@ -279,7 +279,7 @@ void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_ERRO
         return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         add_if_off(&judge, PLATES_OFFSET, foot, m->offset[foot], 0);
-    if (!(m->time > PLATES_LEAST_TIME) || judge_downward(&judge))
+    if (!(m->time > PLATES_MIN_TIME) || judge_downward(&judge))
         return;
     judge_horizontal(&judge);
     judge_late(&judge);

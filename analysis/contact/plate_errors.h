@@ -35,16 +35,16 @@ typedef struct PlateError {
 } PlateError;
 
 /* s of comparable frames. */
-#define PLATES_LEAST_TIME 0.2
+#define PLATES_MIN_TIME 0.2
 
 /* body weights: a smaller force has no axis. */
-#define PLATES_LEAST_LOAD 0.05
+#define PLATES_MIN_LOAD 0.05
 
-enum { PLATE_ERRORS_MOST = 16 };
+enum { PLATE_ERRORS_MAX = 16 };
 
 typedef struct PlateErrors {
     int count;
-    PlateError error[PLATE_ERRORS_MOST];
+    PlateError error[PLATE_ERRORS_MAX];
 } PlateErrors;
 
 /* Distribution of a measure over sound trials. */

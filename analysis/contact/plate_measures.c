@@ -16,15 +16,15 @@
 #define ALONE 0.9          /* of the load: single support */
 #define SUPPORTS 0.3       /* body weights: smallest load of a support */
 #define WELL_LOADED 0.2         /* body weights: smallest load for a comparable centre of pressure */
-#define LEAST_TIME 0.1     /* s of frames that a measure requires */
+#define MIN_TIME 0.1     /* s of frames that a measure requires */
 #define IN_AIR 0.01        /* body weights */
 #define AIR_REACH 0.08     /* s: accuracy of the estimate's contact times */
 #define SOLE_MARGIN 0.03   /* m */
 #define NEAR_FOOT 0.2      /* m: distance of a pressure under the other foot */
-#define LEAST_FORCE 0.004  /* body weights, RMS: a smaller force has no sign */
+#define MIN_FORCE 0.004    /* body weights, RMS: a smaller force has no sign */
 #define CORRELATED 0.08    /* s: correlation time of the errors */
 
-static int frames_of(const PlateSignals *s, double time)
+static int signal_frames(const PlateSignals *s, double time)
 {
     return (int)(time / s->frame_time + 0.5);
 }
@@ -49,7 +49,7 @@ static void add_load(const PlateSignals *s, Vec3 reading, double up, LoadSums *s
 }
 
 /* From the table, in N, including loads too small for a foot on the ground. */
-static Vec3 reading_of(const PlateCase *c, int frame, int foot)
+static Vec3 plate_reading(const PlateCase *c, int frame, int foot)
 {
     const Loads *l = c->table;
     Vec3 sum = {0, 0, 0};
@@ -71,7 +71,7 @@ static void find_load(const PlateCase *c, const PlateSignals *s, int foot, Plate
     LoadSums sum = {0};
     for (int f = 0; f < s->frame_count; f++)
         if (c->clip->kinematics->valid[f])
-            add_load(s, vec3_scale(reading_of(c, f, foot), 1 / s->weight),
+            add_load(s, vec3_scale(plate_reading(c, f, foot), 1 / s->weight),
                      plate_signal(s, f, (PlatePart)(ESTIMATE_LEFT + foot), PLATE_UP), &sum);
     for (int axis = 0; axis < PLATE_AXES; axis++)
         out->load[foot][axis] = sum.ee > 0 ? sum.pe[axis] / sum.ee : 0;
@@ -95,7 +95,7 @@ static int supports_alone(const PlateSignals *s, int frame, int foot)
     return own > SUPPORTS && own > ALONE * (own + other);
 }
 
-static double impulse_of(const PlateSignals *s, int foot)
+static double plate_impulse(const PlateSignals *s, int foot)
 {
     double plates = 0, needed = 0;
     int frames = 0;
@@ -106,14 +106,14 @@ static double impulse_of(const PlateSignals *s, int foot)
         needed += plate_signal(s, f, NEEDED, PLATE_UP);
         frames++;
     }
-    return frames * s->frame_time < LEAST_TIME || !(needed > 0) ? NAN : plates / needed;
+    return frames * s->frame_time < MIN_TIME || !(needed > 0) ? NAN : plates / needed;
 }
 
 /* ---- Signs and rotation of horizontal forces ---- */
 
 static const PlateAxis horizontal[2] = {PLATE_FORWARD, PLATE_RIGHTWARD};
 
-static void products_of(const PlateSignals *s, int foot, PlateProducts *out)
+static void plate_products(const PlateSignals *s, int foot, PlateProducts *out)
 {
     *out = (PlateProducts){0};
     for (int f = 0; f < s->frame_count; f++) {
@@ -153,10 +153,10 @@ static double sign_by_force(const PlateSignals *s, int foot, PlateAxis axis)
 }
 
 /* Two parts estimate, which distinguishes the feet, and one part required force, which is exact. */
-static double sign_of(const PlateSignals *s, const PlateProducts *p, int foot, int axis, double frames)
+static double plate_sign(const PlateSignals *s, const PlateProducts *p, int foot, int axis, double frames)
 {
     double sign = sign_by_force(s, foot, horizontal[axis]);
-    int shows = p->pp[axis] > LEAST_FORCE * LEAST_FORCE * frames;
+    int shows = p->pp[axis] > MIN_FORCE * MIN_FORCE * frames;
     return shows ? (2 * cosine(p->pe[axis], p->pp[axis], p->ee[axis]) + sign) / 3 : NAN;
 }
 
@@ -165,16 +165,16 @@ static void find_signs(const PlateSignals *s, PlateMeasures *out)
     PlateProducts both = {0};
     double frames = out->time / s->frame_time;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
-        products_of(s, foot, &out->product[foot]);
+        plate_products(s, foot, &out->product[foot]);
     for (int i = 0; i < 2; i++) {
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
             const PlateProducts *p = &out->product[foot];
             both.pp[i] += p->pp[i];
             both.ee[i] += p->ee[i];
             both.pe[i] += p->pe[i];
-            out->sign[i][foot] = sign_of(s, p, foot, i, frames);
+            out->sign[i][foot] = plate_sign(s, p, foot, i, frames);
         }
-        out->sign[i][FOOT_COUNT] = sign_of(s, &both, FOOT_COUNT, i, frames);
+        out->sign[i][FOOT_COUNT] = plate_sign(s, &both, FOOT_COUNT, i, frames);
     }
 }
 
@@ -223,7 +223,7 @@ static double lag_step(const PlateSignals *s, int foot, double from, double *err
         if (s->is_used[f] && s->is_used[f - 1] && s->is_used[f + 1])
             add_frame(s, f, foot, from / s->frame_time, &sum);
     double det = sum.dd * sum.bb - sum.db * sum.db;
-    if (sum.frames * s->frame_time < LEAST_TIME || !(det > 1e-9 * sum.dd * sum.bb))
+    if (sum.frames * s->frame_time < MIN_TIME || !(det > 1e-9 * sum.dd * sum.bb))
         return *error = NAN;
     double lag = (sum.rd * sum.bb - sum.rb * sum.db) / det, scale = (sum.rb * sum.dd - sum.rd * sum.db) / det;
     double left = fmax(0, sum.rr - lag * sum.rd - scale * sum.rb) / sum.frames;
@@ -232,7 +232,7 @@ static double lag_step(const PlateSignals *s, int foot, double from, double *err
     return from + lag;
 }
 
-static double lag_of(const PlateSignals *s, int foot, double *error)
+static double plate_lag(const PlateSignals *s, int foot, double *error)
 {
     double lag = lag_step(s, foot, 0, error);
     for (int i = 0; i < 2 && !isnan(lag) && fabs(lag) < 0.2; i++)
@@ -332,7 +332,7 @@ static void find_pressure(const PlateCase *c, const PlateSignals *s, int foot, P
     for (int f = 0; f < s->frame_count; f++)
         if (s->is_used[f] && find_sole(c, s, f, foot, &sole))
             add_pressure(c, &sole, f, foot, &sum);
-    int shows = sum.frames * s->frame_time >= LEAST_TIME;
+    int shows = sum.frames * s->frame_time >= MIN_TIME;
     out->along[foot] = shows ? sum.along / sum.compared : NAN;
     out->outward[foot] = shows ? sum.outward / sum.compared : NAN;
     out->off_sole[foot] = shows ? sum.off / sum.load : NAN;
@@ -356,7 +356,7 @@ static void find_crossed_force(const PlateSignals *s, const uint8_t *valid, Plat
         }
         frames++;
     }
-    int shows = frames * s->frame_time >= LEAST_TIME;
+    int shows = frames * s->frame_time >= MIN_TIME;
     out->crossed_force = shows ? own / (own + crossed) : NAN;
     out->crossed_misfit = shows ? sqrt(own / frames) : NAN;
 }
@@ -385,20 +385,20 @@ static double find_crossed_pressure(const PlateCase *c, const PlateSignals *s)
 
 static int is_in_air(const PlateCase *c, const PlateSignals *s, int frame, int foot)
 {
-    int reach = frames_of(s, AIR_REACH);
+    int reach = signal_frames(s, AIR_REACH);
     for (int f = frame > reach ? frame - reach : 0; f <= frame + reach && f < s->frame_count; f++)
         if (vec3_norm(plate_foot_force(c->estimate, f, foot)) > IN_AIR * s->weight)
             return 0;
     return 1;
 }
 
-static double offset_of(const PlateCase *c, const PlateSignals *s, int foot, double *scratch)
+static double plate_offset(const PlateCase *c, const PlateSignals *s, int foot, double *scratch)
 {
     size_t count = 0;
     for (int f = 0; f < s->frame_count; f++)
         if (is_in_air(c, s, f, foot))
-            scratch[count++] = vec3_norm(reading_of(c, f, foot));
-    return (double)count * s->frame_time < LEAST_TIME ? NAN : select_double(scratch, count, count / 2);
+            scratch[count++] = vec3_norm(plate_reading(c, f, foot));
+    return (double)count * s->frame_time < MIN_TIME ? NAN : select_double(scratch, count, count / 2);
 }
 
 /* ---- All ---- */
@@ -416,9 +416,9 @@ static void find_times(const PlateCase *c, const PlateSignals *s, PlateMeasures 
 static void find_of_foot(const PlateCase *c, const PlateSignals *s, int foot, double *scratch, PlateMeasures *out)
 {
     find_load(c, s, foot, out);
-    out->foot_impulse[foot] = impulse_of(s, foot);
-    out->foot_lag[foot] = lag_of(s, foot, &out->foot_lag_error[foot]);
-    out->offset[foot] = offset_of(c, s, foot, scratch);
+    out->foot_impulse[foot] = plate_impulse(s, foot);
+    out->foot_lag[foot] = plate_lag(s, foot, &out->foot_lag_error[foot]);
+    out->offset[foot] = plate_offset(c, s, foot, scratch);
     find_pressure(c, s, foot, out);
 }
 
@@ -430,8 +430,8 @@ Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasu
     if (arena.failed)
         return error_no_memory(err);
     find_times(c, s, out);
-    out->impulse = impulse_of(s, FOOT_COUNT);
-    out->lag = lag_of(s, FOOT_COUNT, &out->lag_error);
+    out->impulse = plate_impulse(s, FOOT_COUNT);
+    out->lag = plate_lag(s, FOOT_COUNT, &out->lag_error);
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         find_of_foot(c, s, foot, scratch, out);
     find_signs(s, out);

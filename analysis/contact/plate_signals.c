@@ -11,10 +11,10 @@
 #define LOADED 0.1         /* body weights: a foot with more is loaded in the estimate */
 #define OTHER_LOADED 0.05  /* body weights: a hand, a seat */
 #define READS 20.0         /* N: a plate with more is loaded by a foot */
-#define LEAST_READ 0.5     /* of the frames of a stance on plates */
+#define MIN_READ 0.5     /* of the frames of a stance on plates */
 #define UNSEEN_REACH 0.03  /* s: reach of the filter from frames off the plates into their neighbours */
 
-static Vec3 heading_of(const ClipView *clip)
+static Vec3 clip_heading(const ClipView *clip)
 {
     const Kinematics *k = clip->kinematics;
     int left = skeleton_find_role(clip->skeleton, ROLE_LEFT_HIP);
@@ -38,7 +38,7 @@ static Vec3 load_elsewhere(const Skeleton *skeleton, const Contact *c, int frame
     return sum;
 }
 
-static void put(PlateSignals *s, int frame, PlatePart part, Vec3 force)
+static void set_signal(PlateSignals *s, int frame, PlatePart part, Vec3 force)
 {
     double *at = s->rows + (size_t)frame * PLATE_CHANNELS + (size_t)part * PLATE_AXES;
     at[PLATE_FORWARD] = vec3_dot(force, s->forward) / s->weight;
@@ -54,10 +54,10 @@ static Status fill_rows(const PlateCase *c, PlateSignals *s, Error *err)
     Status status = inverse_dynamics(c->clip, NULL, &def, &needed, err);
     for (int f = 0; !status && f < s->frame_count; f++) {
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
-            put(s, f, (PlatePart)(PLATES_LEFT + foot), plate_foot_force(c->plates, f, foot));
-            put(s, f, (PlatePart)(ESTIMATE_LEFT + foot), plate_foot_force(c->estimate, f, foot));
+            set_signal(s, f, (PlatePart)(PLATES_LEFT + foot), plate_foot_force(c->plates, f, foot));
+            set_signal(s, f, (PlatePart)(ESTIMATE_LEFT + foot), plate_foot_force(c->estimate, f, foot));
         }
-        put(s, f, NEEDED, vec3_sub(needed.residual_force[f], load_elsewhere(c->clip->skeleton, c->plates, f)));
+        set_signal(s, f, NEEDED, vec3_sub(needed.residual_force[f], load_elsewhere(c->clip->skeleton, c->plates, f)));
     }
     dynamics_free(&needed);
     return status;
@@ -83,7 +83,7 @@ static void mark_stances(const PlateCase *c, int foot, PlateSignals *s)
             continue;
         }
         for (int k = first; k < f; k++)
-            s->is_unseen[k] |= read < LEAST_READ * (f - first);
+            s->is_unseen[k] |= read < MIN_READ * (f - first);
         first = f + 1;
         read = 0;
     }
@@ -113,7 +113,7 @@ Status plate_signals_find(const PlateCase *c, PlateSignals *out, Arena *arena, E
 {
     size_t frames = (size_t)c->plates->frame_count;
     *out = (PlateSignals){.frame_count = c->plates->frame_count, .frame_time = c->clip->motion->frame_time,
-                          .weight = c->clip->body->total_mass * GRAVITY, .forward = heading_of(c->clip),
+                          .weight = c->clip->body->total_mass * GRAVITY, .forward = clip_heading(c->clip),
                           .rows = arena_array(arena, frames, PLATE_CHANNELS, sizeof(double)),
                           .is_unseen = arena_array(arena, frames, 1, 1), .is_used = arena_array(arena, frames, 1, 1)};
     out->right = vec3_cross(out->forward, vec3(0, 1, 0));

@@ -14,14 +14,14 @@
 #define RAIL_STILL 0.15      /* m/s: a hand that holds a fixed object is slower */
 #define BEYOND 0.12     /* L: smallest distance of the required pressure outside all contacts */
 
-static size_t body_of(const ContactProblem *p, int frame, int point)
+static size_t support_body(const ContactProblem *p, int frame, int point)
 {
     return (size_t)frame * (size_t)p->clip->kinematics->joint_count + (size_t)p->points.point[point].joint;
 }
 
 static Vec3 hand_at(const ContactProblem *p, int frame, int point)
 {
-    return point_motion(p->clip->kinematics, body_of(p, frame, point), p->points.point[point].position).position;
+    return point_motion(p->clip->kinematics, support_body(p, frame, point), p->points.point[point].position).position;
 }
 
 /* Whether the required pressure is further than BEYOND from all contacts, and there is a contact. */
@@ -40,7 +40,7 @@ static int may_hold(const ContactProblem *p, int point, int frame)
 {
     const ContactPoint *hand = &p->points.point[point];
     size_t at = (size_t)frame * (size_t)p->points.count + (size_t)point;
-    Vec3 velocity = point_motion(p->clip->kinematics, body_of(p, frame, point), hand->position).velocity;
+    Vec3 velocity = point_motion(p->clip->kinematics, support_body(p, frame, point), hand->position).velocity;
     return !(p->support[frame] & SUPPORT_SEAT) && vec3_norm(velocity) < RAIL_STILL &&
            p->ground.clearance[at] > RAIL_CLEAR * p->points.leg_length && is_beyond(p, frame);
 }
@@ -86,11 +86,11 @@ static int hold_from(const ContactProblem *p, int point, int first)
 
 int rail_find(ContactProblem *p)
 {
-    int frames = p->wrench.frame_count, least = (int)ceil(RAIL_TIME / p->frame_time), count = 0;
+    int frames = p->wrench.frame_count, min = (int)ceil(RAIL_TIME / p->frame_time), count = 0;
     for (int i = 0; p->points.has_feet && i < p->points.count; i++)
         for (int f = 0, end; p->points.point[i].grip && f < frames; f = end + 1) {
             end = hold_from(p, i, f);
-            if (end - f >= least)
+            if (end - f >= min)
                 end = mark_around(p, i, f, end - 1);
         }
     for (int f = 0; f < frames; f++) { /* after both hands are known: a hand at rest would seem to support the other */

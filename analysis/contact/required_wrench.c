@@ -7,9 +7,9 @@
 #include "analysis/math/lane_width.h"
 #include "analysis/signal/biquad.h"
 
-#define LEAST_SUPPORT 0.3 /* body weights: below this the centre of pressure is undefined */
+#define MIN_SUPPORT 0.3 /* body weights: below this the centre of pressure is undefined */
 #define FLIGHT_FORCE 0.2  /* body weights: below this required vertical force the body is in flight */
-#define LEAST_FLIGHT 0.03 /* s: shorter flights are not used to estimate noise */
+#define MIN_FLIGHT 0.03 /* s: shorter flights are not used to estimate noise */
 
 static void find_required(const ClipView *clip, const Dynamics *unloaded, const Mat3 *axes, RequiredWrench *n)
 {
@@ -50,7 +50,7 @@ static double find_noise(const RequiredWrench *n, double frame_time, double doub
             sum += n->force[t].x * n->force[t].x + n->force[t].z * n->force[t].z;
             frames++;
         }
-    if (frames * frame_time < LEAST_FLIGHT)
+    if (frames * frame_time < MIN_FLIGHT)
         return 1;
     double square = sum / frames / (doubt * doubt);
     return square * square / (1 + square * square);
@@ -94,7 +94,7 @@ Vec3 required_wrench_pressure(const RequiredWrench *n, int frame, double level)
 {
     Vec3 force = n->force[frame], moment = n->moment[frame], com = n->com[frame];
     double height = com.y - level;
-    if (!(force.y > LEAST_SUPPORT))
+    if (!(force.y > MIN_SUPPORT))
         return vec3(NAN, NAN, NAN);
     double x = com.x - (height * force.x - moment.z) / force.y, z = com.z - (height * force.z + moment.x) / force.y;
     return vec3(x, level, z);

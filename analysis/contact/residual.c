@@ -73,7 +73,7 @@ typedef struct Reach {
 
 ResidualReductionDef residual_reduction_default_def(void)
 {
-    return (ResidualReductionDef){.most_linear = 1, .most_angular = 10, .lanes = LANES_AUTO};
+    return (ResidualReductionDef){.max_linear = 1, .max_angular = 10, .lanes = LANES_AUTO};
 }
 
 static int is_trunk(const Skeleton *s, int joint)
@@ -138,10 +138,10 @@ static void solve(double a[6][6], const double residual[6], double x[6])
     cholesky_solve(normal, 6, x);
 }
 
-static Vec3 bound(Vec3 v, double most)
+static Vec3 bound(Vec3 v, double max)
 {
     double length = vec3_norm(v);
-    return length > most ? vec3_scale(v, most / length) : v;
+    return length > max ? vec3_scale(v, max / length) : v;
 }
 
 /* Additional accelerations of a frame, linear and angular, within their bounds. */
@@ -161,8 +161,8 @@ static void solve_frame(const Reach *r, const Wrench *left, const ResidualReduct
     const double residual[6] = {left->force.x / weight,  left->force.y / weight,  left->force.z / weight,
                                 left->moment.x / weight, left->moment.y / weight, left->moment.z / weight};
     solve(a, residual, x);
-    *linear = bound(vec3_load(x), def->most_linear);
-    *angular = bound(vec3(x[3], x[4], x[5]), def->most_angular);
+    *linear = bound(vec3_load(x), def->max_linear);
+    *angular = bound(vec3(x[3], x[4], x[5]), def->max_angular);
 }
 
 static void add_accelerations(const Reach *r, Vec3 linear, Vec3 angular, size_t first, Kinematics *k)

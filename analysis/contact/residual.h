@@ -15,8 +15,8 @@
 #include "analysis/math/lane_width.h"
 
 typedef struct ResidualReductionDef {
-    double most_linear;  /* m/s2, bound of the additional linear acceleration; default 1 */
-    double most_angular; /* rad/s2, bound of the additional angular acceleration; default 10 */
+    double max_linear;   /* m/s2, bound of the additional linear acceleration; default 1 */
+    double max_angular;  /* rad/s2, bound of the additional angular acceleration; default 10 */
     LaneWidth lanes;     /* default LANES_AUTO */
 } ResidualReductionDef;
 

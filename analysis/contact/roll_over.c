@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-#define MOST_COM 0.5     /* L */
-#define LEAST_PITCH -0.4 /* rad */
-#define MOST_PITCH 1.0   /* rad */
-#define LEAST_LENGTH 0.16 /* L */
-#define MOST_LENGTH 0.27
+#define MAX_COM 0.5     /* L */
+#define MIN_PITCH -0.4 /* rad */
+#define MAX_PITCH 1.0   /* rad */
+#define MIN_LENGTH 0.16 /* L */
+#define MAX_LENGTH 0.27
 
-static double clamp(double x, double least, double most) { return fmax(least, fmin(most, x)); }
+static double clamp(double x, double min, double max) { return fmax(min, fmin(max, x)); }
 
 static double polynomial_at(const RollOverTerms *c, double com, double pitch)
 {
@@ -19,7 +19,7 @@ static double polynomial_at(const RollOverTerms *c, double com, double pitch)
 
 double roll_over_position(const RollOver *table, RollOverPose pose)
 {
-    double com = clamp(pose.com, -MOST_COM, MOST_COM), pitch = clamp(pose.pitch, LEAST_PITCH, MOST_PITCH);
+    double com = clamp(pose.com, -MAX_COM, MAX_COM), pitch = clamp(pose.pitch, MIN_PITCH, MAX_PITCH);
     double walk = polynomial_at(&table->walk, com, pitch), run = polynomial_at(&table->run, com, pitch);
-    return walk + pose.run * (run - walk) + table->foot_length * clamp(pose.length, LEAST_LENGTH, MOST_LENGTH);
+    return walk + pose.run * (run - walk) + table->foot_length * clamp(pose.length, MIN_LENGTH, MAX_LENGTH);
 }

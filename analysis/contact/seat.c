@@ -21,14 +21,14 @@ typedef struct Hips {
     int hip[FOOT_COUNT], knee[FOOT_COUNT]; /* joints; -1: none */
 } Hips;
 
-static Vec3 centre_of(const ContactProblem *p, int frame, int joint)
+static Vec3 joint_centre(const ContactProblem *p, int frame, int joint)
 {
     return p->clip->kinematics->position[(size_t)frame * (size_t)p->clip->kinematics->joint_count + (size_t)joint];
 }
 
 static Vec3 middle(const ContactProblem *p, const Hips *h, int frame)
 {
-    return vec3_scale(vec3_add(centre_of(p, frame, h->hip[0]), centre_of(p, frame, h->hip[1])), 0.5);
+    return vec3_scale(vec3_add(joint_centre(p, frame, h->hip[0]), joint_centre(p, frame, h->hip[1])), 0.5);
 }
 
 static int is_hip(const ContactProblem *p, const Hips *h, int point)
@@ -41,7 +41,7 @@ static int sits(const ContactProblem *p, const Hips *h, int frame)
 {
     const Kinematics *k = p->clip->kinematics;
     for (int side = 0; side < FOOT_COUNT; side++) {
-        Vec3 hip = centre_of(p, frame, h->hip[side]), thigh = vec3_sub(hip, centre_of(p, frame, h->knee[side]));
+        Vec3 hip = joint_centre(p, frame, h->hip[side]), thigh = vec3_sub(hip, joint_centre(p, frame, h->knee[side]));
         Vec3 speed = k->velocity[(size_t)frame * (size_t)k->joint_count + (size_t)h->hip[side]];
         if (vec3_dot(thigh, p->ground.normal) > LEVEL * vec3_norm(thigh) || vec3_norm(speed) > SEAT_STILL)
             return 0;
@@ -65,11 +65,11 @@ static int is_behind(const ContactProblem *p, const Hips *h, int frame)
 {
     const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, side = p->wrench.side[frame];
     const double *clearance = p->ground.clearance + (size_t)frame * (size_t)p->points.count;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < p->points.count; i++)
         if (!is_hip(p, h, i) && clearance[i] < NEAR_GROUND * p->points.leg_length)
-            least = fmin(least, vec3_dot(vec3_sub(lever[i], p->pressure[frame]), vec3(side.z, 0, -side.x)));
-    return least > BEHIND && least < INFINITY && is_between_hips(p, h, frame);
+            min = fmin(min, vec3_dot(vec3_sub(lever[i], p->pressure[frame]), vec3(side.z, 0, -side.x)));
+    return min > BEHIND && min < INFINITY && is_between_hips(p, h, frame);
 }
 
 /* The seat is at the skin below the hips. */
@@ -82,7 +82,7 @@ static void put_seat(ContactProblem *p, const Hips *h, int frame)
             continue;
         const ContactPoint *point = &p->points.point[i];
         size_t group = (size_t)frame * (size_t)g->group_count + (size_t)point->group;
-        g->level[group] = vec3_dot(centre_of(p, frame, point->joint), g->normal) - point->thickness;
+        g->level[group] = vec3_dot(joint_centre(p, frame, point->joint), g->normal) - point->thickness;
         g->raised[group] = 1;
         g->clearance[at + (size_t)i] = 0;
     }
@@ -116,13 +116,13 @@ static int find_hips(const Skeleton *s, Hips *out)
 int seat_find(ContactProblem *p)
 {
     Hips h;
-    int frames = p->wrench.frame_count, least = (int)ceil(SEAT_TIME / p->frame_time), count = 0;
+    int frames = p->wrench.frame_count, min = (int)ceil(SEAT_TIME / p->frame_time), count = 0;
     if (!p->points.has_feet || !find_hips(p->clip->skeleton, &h))
         return 0;
     for (int first = 0, last; first < frames; first = last + 1) {
         for (last = first; last < frames && sits(p, &h, last) && is_behind(p, &h, last); last++)
             ;
-        if (last - first >= least)
+        if (last - first >= min)
             put_around(p, &h, first, last - 1);
     }
     for (int f = 0; f < frames; f++)

@@ -16,13 +16,13 @@ static const char *const names[SUPPORT_KINDS] = {"seat", "rail"};
 const char *support_name(SupportKind kind) { return names[kind]; }
 
 /* m, twice the thigh; 0 without a thigh. */
-static double leg_of(const Skeleton *s, const Vec3 *position)
+static double measure_leg(const Skeleton *s, const Vec3 *position)
 {
     int hip = skeleton_find_role(s, ROLE_LEFT_HIP), knee = skeleton_find_role(s, ROLE_LEFT_KNEE);
     return hip < 0 || knee < 0 ? 0 : 2 * vec3_distance(position[hip], position[knee]);
 }
 
-static double lowest_of(const Skeleton *s, const Vec3 *position, Vec3 up)
+static double lowest_height(const Skeleton *s, const Vec3 *position, Vec3 up)
 {
     double lowest = INFINITY;
     for (int j = 0; j < s->joint_count; j++)
@@ -42,8 +42,8 @@ double support_load(const ClipView *clip, const Contact *c, int frame, SupportKi
         if ((role != bearing[kind][0] && role != bearing[kind][1]) || vec3_dot(force, force) == 0)
             continue;
         if (isnan(lowest)) { /* few frames reach this test */
-            leg = leg_of(s, position);
-            lowest = lowest_of(s, position, c->ground_normal);
+            leg = measure_leg(s, position);
+            lowest = lowest_height(s, position, c->ground_normal);
         }
         double height = vec3_dot(position[c->point_joint[i]], c->ground_normal) - lowest;
         if (leg > 0 && height > CLEAR_HEIGHT * leg)
@@ -56,7 +56,7 @@ double support_load(const ClipView *clip, const Contact *c, int frame, SupportKi
 int support_is_presumed(const ClipView *clip, const Contact *contact, int frame)
 {
     for (int kind = 0; kind < SUPPORT_KINDS; kind++)
-        if (support_load(clip, contact, frame, kind) > SUPPORT_LEAST_LOAD)
+        if (support_load(clip, contact, frame, kind) > SUPPORT_MIN_LOAD)
             return 1;
     return 0;
 }

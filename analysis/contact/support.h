@@ -6,7 +6,7 @@
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
 
-#define SUPPORT_LEAST_LOAD 0.05 /* body weights: a smaller load is not reported */
+#define SUPPORT_MIN_LOAD 0.05 /* body weights: a smaller load is not reported */
 
 typedef enum SupportKind { SUPPORT_OF_HIPS = 0, SUPPORT_OF_HANDS, SUPPORT_KINDS } SupportKind;
 
@@ -18,7 +18,7 @@ const char *support_name(SupportKind kind);
  * clip. */
 double support_load(const ClipView *clip, const Contact *contact, int frame, SupportKind kind);
 
-/* 1 if one of them supports more than SUPPORT_LEAST_LOAD. */
+/* 1 if one of them supports more than SUPPORT_MIN_LOAD. */
 int support_is_presumed(const ClipView *clip, const Contact *contact, int frame);
 
 #endif

@@ -48,7 +48,7 @@ static int is_hinge(const BodyScene *s, int joint) { return s->def.axis && vec3_
 
 static int is_driven(const BodyScene *s) { return !s->def.root_is_free && !s->def.root_is_fixed; }
 
-static const SoftJoint *softness_of(const BodyScene *s, int joint)
+static const SoftJoint *joint_softness(const BodyScene *s, int joint)
 {
     for (int i = 0; i < s->def.soft_count; i++)
         if (s->def.soft[i].joint == joint)
@@ -74,7 +74,7 @@ static void add_joints(BodyScene *s, int joint)
         s->given[k] = m->joint_count;
         add_joint(m, 1, MODEL_SLIDE, quat_rotate_inverse(m->body[1].orientation, vec3(k == 0, k == 1, k == 2)));
     }
-    if ((joint == 0 && s->def.root_is_free) || softness_of(s, joint))
+    if ((joint == 0 && s->def.root_is_free) || joint_softness(s, joint))
         add_joint(m, joint + 1, MODEL_FREE, vec3(0, 0, 0));
     else if (is_hinge(s, joint))
         add_joint(m, joint + 1, MODEL_HINGE, vec3_normalize(s->def.axis[joint]));
@@ -140,7 +140,7 @@ static void add_geoms(BodyScene *s)
 /* A compliant joint is a soft connect to the parent; of a hinge the axis is constrained too, as in the initial pose. */
 static void add_soft(BodyScene *s, int joint, const BodyStart *start)
 {
-    const SoftJoint *soft = softness_of(s, joint);
+    const SoftJoint *soft = joint_softness(s, joint);
     ModelEquality *e = &s->model.equality[s->model.equality_count++];
     *e = (ModelEquality){.name = "", .kind = is_hinge(s, joint) ? MODEL_PIN : MODEL_CONNECT,
                          .first = s->parent[joint], .second = joint + 1, .anchor = s->offset[joint],
@@ -170,7 +170,7 @@ static void add_root_springs(BodyScene *s)
 
 static int holds_pose(const BodyScene *s, int joint)
 {
-    return (is_hinge(s, joint) && !softness_of(s, joint)) || (joint == 0 && s->def.root_is_fixed);
+    return (is_hinge(s, joint) && !joint_softness(s, joint)) || (joint == 0 && s->def.root_is_fixed);
 }
 
 /* The zero of a hinge is the initial pose. */
@@ -179,7 +179,7 @@ static void add_bodies(BodyScene *s, const Skeleton *skeleton, const Body *body,
     Model *m = &s->model;
     m->body[0] = (ModelBody){.name = "", .parent = -1, .orientation = QUAT_IDENTITY};
     for (int j = 0; j < s->joint_count; j++) {
-        int is_soft = softness_of(s, j) != NULL;
+        int is_soft = joint_softness(s, j) != NULL;
         s->parent[j] = skeleton->parent[j] + 1;
         s->offset[j] = j ? skeleton->offset[j] : s->def.root_is_fixed ? start->root_position : vec3(0, 0, 0);
         m->body[j + 1] = (ModelBody){.name = skeleton->name[j] ? skeleton->name[j] : "",
@@ -326,7 +326,7 @@ static void set_joint(BodyScene *s, int joint, const BodyStart *start, const Pla
 {
     const ModelBody *b = &s->model.body[joint + 1];
     double *q = s->q + b->q_start, *v = s->v + b->v_start;
-    int is_soft = softness_of(s, joint) != NULL;
+    int is_soft = joint_softness(s, joint) != NULL;
     if (b->joint_count == 0)
         return;
     if (joint == 0 || is_soft) {

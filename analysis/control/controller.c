@@ -16,7 +16,7 @@ ComputedTorqueDef computed_torque_default_def(void)
     return (ComputedTorqueDef){.gains = gains_default(), .balance = balance_default()};
 }
 
-static double damping_of(const Gains *all, JointGains g)
+static double joint_damping(const Gains *all, JointGains g)
 {
     return g.damping > 0 ? g.damping : gains_critical(all, g.stiffness);
 }
@@ -36,7 +36,7 @@ Vec3 desired_acceleration(const ControlPlant *plant, const Desired *desired, int
     JointGains g = gains_of_joint(&def->gains, joint);
     Vec3 velocity = def->zero_velocity ? vec3(0, 0, 0) : desired->angular_velocity[joint];
     Vec3 alpha = vec3_scale(body_error(plant, desired, joint), g.stiffness);
-    alpha = vec3_mad(alpha, damping_of(&def->gains, g), vec3_sub(velocity, k->angular_velocity[joint]));
+    alpha = vec3_mad(alpha, joint_damping(&def->gains, g), vec3_sub(velocity, k->angular_velocity[joint]));
     if (def->sum)
         alpha = vec3_mad(alpha, g.integral, def->sum[joint]);
     return def->feedforward ? vec3_add(alpha, desired->angular_acceleration[joint]) : alpha;
@@ -49,7 +49,7 @@ static Vec3 desired_root_acceleration(const ControlPlant *plant, const Desired *
     JointGains g = gains_of_joint(&def->gains, 0);
     Vec3 velocity = def->zero_velocity ? vec3(0, 0, 0) : desired->root_velocity;
     Vec3 a = vec3_scale(vec3_sub(desired->root_position, k->position[0]), g.stiffness);
-    a = vec3_mad(a, damping_of(&def->gains, g), vec3_sub(velocity, k->velocity[0]));
+    a = vec3_mad(a, joint_damping(&def->gains, g), vec3_sub(velocity, k->velocity[0]));
     return def->feedforward ? vec3_add(a, desired->root_acceleration) : a;
 }
 
@@ -90,7 +90,7 @@ typedef struct Step {
 
 typedef Status ControllerTorques(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err);
 
-static PdDef pd_of(const Controller *c, int feedforward)
+static PdDef controller_pd_def(const Controller *c, int feedforward)
 {
     PdDef pd = pd_default_def();
     pd.gains = c->def.gains;
@@ -123,16 +123,16 @@ static void sum_body_errors(Controller *c, const ControlPlant *plant, const Desi
 static void bound_sums(Controller *c, int joints)
 {
     for (int j = 0; c->sum && j < joints; j++) {
-        double size = vec3_norm(c->sum[j]), most = c->def.gains.integral_max;
-        if (size > most)
-            c->sum[j] = vec3_scale(c->sum[j], most / size);
+        double size = vec3_norm(c->sum[j]), max = c->def.gains.integral_max;
+        if (size > max)
+            c->sum[j] = vec3_scale(c->sum[j], max / size);
     }
 }
 
 static Status by_pd(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     (void)err;
-    PdDef pd = pd_of(c, step->feedforward);
+    PdDef pd = controller_pd_def(c, step->feedforward);
     chains_find(plant, c->chain);
     pd_torques(plant, step->now, c->chain, &pd, torque);
     loads_compensate(plant, torque);
@@ -142,7 +142,7 @@ static Status by_pd(Controller *c, ControlPlant *plant, const Step *step, Vec3 *
 static Status by_bubble_up(Controller *c, ControlPlant *plant, const Step *step, Vec3 *torque, Error *err)
 {
     (void)err;
-    PdDef pd = pd_of(c, step->feedforward);
+    PdDef pd = controller_pd_def(c, step->feedforward);
     chains_find(plant, c->chain);
     pd_torques(plant, step->now, c->chain, &pd, torque);
     bubble_up(plant->skeleton, torque);
@@ -163,7 +163,7 @@ static Status by_stable_pd(Controller *c, ControlPlant *plant, const Step *step,
     Desired next = *step->next;
     next.root_acceleration = step->now->root_acceleration;
     chains_find(plant, c->chain);
-    c->stable.def = pd_of(c, step->feedforward);
+    c->stable.def = controller_pd_def(c, step->feedforward);
     for (int j = 0; c->learned && j < plant->skeleton->joint_count; j++)
         c->planned[j] = vec3_add(c->planned[j], quat_rotate(parent_orientation(plant, j), c->learned[j]));
     return stable_pd_torques(&c->stable, plant, c->chain, &next, torque, err);
@@ -279,7 +279,7 @@ Status controller_init(Controller *c, int joint_count, const ControllerDef *def,
     int sums = gains_integrate(&def->gains, joint_count);
     c->sum = sums ? array_new(joints, 1, sizeof *c->sum) : NULL;
     Status status = c->chain && c->planned && (c->sum || !sums) ? STATUS_OK : error_no_memory(err);
-    PdDef pd = pd_of(c, methods[def->kind].feedforward);
+    PdDef pd = controller_pd_def(c, methods[def->kind].feedforward);
     if (!status && controller_learns(def->kind))
         status = stable_pd_init(&c->stable, joint_count, &pd, err);
     if (status)
@@ -304,9 +304,9 @@ void controller_free(Controller *c)
 static void bound_torques(const Gains *gains, int joints, Vec3 *torque)
 {
     for (int j = 1; gains->joint && j < joints; j++) {
-        double size = vec3_norm(torque[j]), most = gains_of_joint(gains, j).torque_max;
-        if (most > 0 && size > most)
-            torque[j] = vec3_scale(torque[j], most / size);
+        double size = vec3_norm(torque[j]), max = gains_of_joint(gains, j).torque_max;
+        if (max > 0 && size > max)
+            torque[j] = vec3_scale(torque[j], max / size);
     }
 }
 
@@ -347,11 +347,11 @@ typedef struct Balancing {
                                     or costs */
     Vec3 *by_force;              /* [column][joint] N m per unit of f */
     int cut_count, cut_room;
-    double *cut, *most;          /* [cut][column] and [cut]: cut . f - excess <= most */
+    double *cut, *max;           /* [cut][column] and [cut]: cut . f - excess <= most */
     Arena memory;
 } Balancing;
 
-static void put(double *to, Vec3 a, Vec3 b)
+static void store_pair(double *to, Vec3 a, Vec3 b)
 {
     const double all[ROOT] = {a.x, a.y, a.z, b.x, b.y, b.z};
     for (int i = 0; i < ROOT; i++)
@@ -396,7 +396,7 @@ static void find_columns(Balancing *b, double weight)
     }
     for (int c = 0; c < b->count; c++) {
         Vec3 arm = vec3_sub(b->position[c], k->position[0]);
-        put(b->g + ROOT * c, b->edge[c], vec3_cross(arm, b->edge[c]));
+        store_pair(b->g + ROOT * c, b->edge[c], vec3_cross(arm, b->edge[c]));
         cholesky_solve(b->inertia, ROOT, b->g + ROOT * c);
     }
 }
@@ -414,7 +414,7 @@ static Status find_missing(Balancing *b, Dynamics *dynamics, Error *err)
     Status status = inverse_dynamics(&view, &b->plant->loads, &inverse, dynamics, err);
     if (status)
         return status;
-    put(b->missing, vec3_neg(dynamics->residual_force[0]), vec3_neg(dynamics->torque[0]));
+    store_pair(b->missing, vec3_neg(dynamics->residual_force[0]), vec3_neg(dynamics->torque[0]));
     cholesky_solve(b->inertia, ROOT, b->missing);
     const double a[3] = {wanted.x, wanted.y, wanted.z};
     for (int i = 0; i < 3; i++)
@@ -423,7 +423,7 @@ static Status find_missing(Balancing *b, Dynamics *dynamics, Error *err)
     return STATUS_OK;
 }
 
-static double weight_of(const Balancing *b, int row)
+static double balance_weight(const Balancing *b, int row)
 {
     return row < 3 ? b->weights->root : b->weights->turning;
 }
@@ -476,10 +476,10 @@ static void put_objective(const Balancing *b, double *q, double *linear)
     for (size_t i = 0; i + 1 < n; i++) {
         q[i * n + i] = b->weights->force;
         for (int r = 0; r < ROOT; r++)
-            linear[i] += weight_of(b, r) * b->g[ROOT * i + (size_t)r] * b->missing[r];
+            linear[i] += balance_weight(b, r) * b->g[ROOT * i + (size_t)r] * b->missing[r];
         for (size_t k = 0; k + 1 < n; k++)
             for (int r = 0; r < ROOT; r++)
-                q[i * n + k] += weight_of(b, r) * b->g[ROOT * i + (size_t)r] * b->g[ROOT * k + (size_t)r];
+                q[i * n + k] += balance_weight(b, r) * b->g[ROOT * i + (size_t)r] * b->g[ROOT * k + (size_t)r];
         for (size_t j = 1; light > 0 && j < joints; j++) {
             linear[i] += light * vec3_dot(b->by_force[i * joints + j], b->torque[j]);
             for (size_t k = 0; k + 1 < n; k++)
@@ -496,7 +496,7 @@ static Status solve(Balancing *b, Error *err)
     ArenaMark mark = arena_mark(&b->memory);
     double *q = arena_array(&b->memory, n, n, sizeof *q), *a = arena_array(&b->memory, rows, n, sizeof *a);
     double *linear = arena_array(&b->memory, n, 1, sizeof *linear);
-    double *least = arena_array(&b->memory, rows, 1, sizeof *least), *z = arena_array(&b->memory, rows, 1, sizeof *z);
+    double *min = arena_array(&b->memory, rows, 1, sizeof *min), *z = arena_array(&b->memory, rows, 1, sizeof *z);
     if (b->memory.failed)
         return error_no_memory(err);
     put_objective(b, q, linear);
@@ -506,9 +506,9 @@ static Status solve(Balancing *b, Error *err)
         for (size_t c = 0; c + 1 < n; c++)
             a[(n + i) * n + c] = -b->cut[i * (n - 1) + c];
         a[(n + i) * n + n - 1] = 1;
-        least[n + i] = -b->most[i];
+        min[n + i] = -b->max[i];
     }
-    Qp qp = {.size = (int)n, .rows = (int)rows, .quadratic = q, .linear = linear, .a = a, .b = least};
+    Qp qp = {.size = (int)n, .rows = (int)rows, .quadratic = q, .linear = linear, .a = a, .b = min};
     LcpDef def = lcp_default_def();
     Status status = qp_solve(&qp, &def, b->f, z, err);
     arena_return(&b->memory, mark);
@@ -538,7 +538,7 @@ static int add_cuts(Balancing *b)
         double *cut = b->cut + (size_t)b->cut_count * n;
         for (size_t c = 0; c < n; c++)
             cut[c] = vec3_dot(along, b->by_force[c * joints + (size_t)j]) / mass;
-        b->most[b->cut_count++] = (bound - vec3_dot(along, b->torque[j])) / mass;
+        b->max[b->cut_count++] = (bound - vec3_dot(along, b->torque[j])) / mass;
     }
     return b->cut_count - before;
 }
@@ -550,7 +550,7 @@ static Status find_forces(Balancing *b, const Dynamics *dynamics, Error *err)
     Status status = sees_torques ? find_torques(b, dynamics, err) : STATUS_OK;
     b->cut_room = b->gains->joint ? CUTS * b->plant->kinematics.joint_count : 0;
     b->cut = arena_array(&b->memory, (size_t)b->cut_room, (size_t)b->count, sizeof *b->cut);
-    b->most = arena_array(&b->memory, (size_t)b->cut_room, 1, sizeof *b->most);
+    b->max = arena_array(&b->memory, (size_t)b->cut_room, 1, sizeof *b->max);
     if (!status && b->memory.failed)
         status = error_no_memory(err);
     if (!status)
@@ -561,7 +561,7 @@ static Status find_forces(Balancing *b, const Dynamics *dynamics, Error *err)
 }
 
 /* Adds the forces to the loads, and replaces the accelerations by those that result. */
-static void take(Balancing *b)
+static void accept_solution(Balancing *b)
 {
     Kinematics *k = &b->plant->kinematics;
     Loads *loads = &b->plant->loads;
@@ -600,7 +600,7 @@ Status balance_find(ControlPlant *plant, const BalanceWeights *weights, const Ga
         status = b.count ? find_forces(&b, dynamics, err) : STATUS_OK;
     }
     if (!status)
-        take(&b);
+        accept_solution(&b);
     arena_free(&b.memory);
     return status;
 }

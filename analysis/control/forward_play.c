@@ -120,7 +120,7 @@ static Status make_drives(Player *p, Error *err)
 }
 
 /* State of the clip in a frame. */
-static BodyStart start_of(const Player *p, int frame)
+static BodyStart player_start(const Player *p, int frame)
 {
     const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
     return (BodyStart){p->motion.root_position[frame], p->drive.velocity[frame],
@@ -133,7 +133,7 @@ static int steps_a_frame(const Player *p) { return (int)ceil(p->motion.frame_tim
 static Status make_scene(Player *p, Error *err)
 {
     BodySceneDef def = body_scene_default_def();
-    BodyStart start = start_of(p, p->first);
+    BodyStart start = player_start(p, p->first);
     def.step = p->motion.frame_time / steps_a_frame(p);
     def.root_is_free = 1;
     def.integrator = p->def.integrator;
@@ -196,7 +196,7 @@ static void player_free(Player *p)
 /* Sets the scene to the clip's state in a frame. */
 static void begin(Player *p, int frame)
 {
-    BodyStart start = start_of(p, frame);
+    BodyStart start = player_start(p, frame);
     p->leaver = -1;
     body_scene_begin(p->scene, &start);
     body_scene_read(p->scene, 0, &p->pose, &p->state);
@@ -215,7 +215,7 @@ static Vec3 between(const Player *p, const Vec3 *rows, int body, int count, int 
     return vec3_add(vec3_mad(vec3_scale(a, w[0]), w[1], b), vec3_mad(vec3_scale(c, w[2]), w[3], d));
 }
 
-static Sym3 inertia_of(const Player *p, int body)
+static Sym3 player_body_inertia(const Player *p, int body)
 {
     return sym3_rotate(quat_to_mat3(p->state.orientation[body]), p->lumped.body.inertia[body]);
 }
@@ -225,7 +225,7 @@ static Sym3 inertia_of(const Player *p, int body)
 static Vec3 couple_between(const Player *p, int body, int other, Vec3 change)
 {
     Sym3 a, b, both;
-    if (!sym3_inverse(inertia_of(p, body), &a) || !sym3_inverse(inertia_of(p, other), &b) ||
+    if (!sym3_inverse(player_body_inertia(p, body), &a) || !sym3_inverse(player_body_inertia(p, other), &b) ||
         !sym3_inverse(sym3_add(a, b), &both))
         return vec3(0, 0, 0);
     return sym3_mul(both, change);
@@ -289,11 +289,11 @@ static Status check_state(const Player *p, Error *err)
 static void note_leaver(Player *p, int frame)
 {
     const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
-    double most = WILD;
+    double max = WILD;
     for (int b = 0; p->leaver < 0 && b < body_count(p); b++)
-        most = fmax(most, vec3_distance(p->state.angular_velocity[b], spin[b]));
-    for (int b = 0; most > WILD && p->leaver < 0 && b < body_count(p); b++)
-        if (!(vec3_distance(p->state.angular_velocity[b], spin[b]) < most)) {
+        max = fmax(max, vec3_distance(p->state.angular_velocity[b], spin[b]));
+    for (int b = 0; max > WILD && p->leaver < 0 && b < body_count(p); b++)
+        if (!(vec3_distance(p->state.angular_velocity[b], spin[b]) < max)) {
             p->leaver = b;
             p->leaver_frame = frame;
         }

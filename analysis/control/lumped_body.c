@@ -122,11 +122,11 @@ static void gather(const Lumping *l, const LumpedBody *lumped, int joint, double
 /* Positive definite: its leading minors, relative to the trace. */
 static int resists_turning(Sym3 i)
 {
-    double trace = i.xx + i.yy + i.zz, least = 1e-6 * trace;
+    double trace = i.xx + i.yy + i.zz, min = 1e-6 * trace;
     double two = i.xx * i.yy - i.xy * i.xy;
     double three = i.xx * (i.yy * i.zz - i.yz * i.yz) - i.xy * (i.xy * i.zz - i.yz * i.xz) +
                    i.xz * (i.xy * i.yz - i.yy * i.xz);
-    return i.xx > least && two > least * least && three > least * least * least;
+    return i.xx > min && two > min * min && three > min * min * min;
 }
 
 /* From the tips inwards: a body that is too light is merged into its ancestor, which may become heavy enough by
@@ -141,7 +141,7 @@ static void drop_light_bodies(Lumping *l, int *carrier)
             continue;
         for (int piece = 0; piece < joints; piece++)
             mass += carrier[piece] == j ? l->body->mass[piece] : 0;
-        if (mass >= LUMPED_LEAST_PART * l->body->total_mass)
+        if (mass >= LUMPED_MIN_PART * l->body->total_mass)
             continue;
         l->keep[j] = 0;
         find_carriers(l, carrier);

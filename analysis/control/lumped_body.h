@@ -11,7 +11,7 @@
 #include "analysis/clip/motion.h"
 
 /* Smallest mass of a simulated body, as a fraction of the whole. */
-#define LUMPED_LEAST_PART 1e-3
+#define LUMPED_MIN_PART 1e-3
 
 typedef enum LumpRule {
     LUMP_BY_ROLES, /* as described above */

@@ -89,15 +89,16 @@ void chains_find(const ControlPlant *plant, Subtree *chain)
 
 Gains gains_default(void) { return (Gains){.stiffness = 300, .integral_max = 1}; }
 
-static double own(double of_joint, double of_all) { return isnan(of_joint) ? of_all : of_joint; }
+static double or_common(double of_joint, double of_all) { return isnan(of_joint) ? of_all : of_joint; }
 
 JointGains gains_of_joint(const Gains *g, int joint)
 {
     JointGains of = {g->stiffness, g->damping, g->integral, 0};
     if (g->joint) {
         const JointGains *j = &g->joint[joint];
-        of = (JointGains){own(j->stiffness, of.stiffness), own(j->damping, of.damping), own(j->integral, of.integral),
-                          own(j->torque_max, of.torque_max)};
+        of = (JointGains){or_common(j->stiffness, of.stiffness), or_common(j->damping, of.damping),
+                          or_common(j->integral, of.integral),
+                          or_common(j->torque_max, of.torque_max)};
     }
     of.stiffness *= 1 + g->change;
     of.damping *= sqrt(1 + g->change);
@@ -263,7 +264,7 @@ void stable_pd_free(StablePd *s)
  * dt^2 < 2 d dt + 4 / c. A chain's inertia I is that of everything beyond the joint as one rigid body. If the parent
  * body is light, i is smaller and c can be any number above 1, so only d >= 1.5 k dt is sufficient for all. Critical
  * damping falls below that from sqrt(k) dt = 4/3 on. */
-#define LEAST_DAMPING_STEPS 1.5
+#define MIN_DAMPING_STEPS 1.5
 
 /* p of every joint, and Kd dt. */
 static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree *chain, const Desired *next, Vec3 *p)
@@ -272,8 +273,8 @@ static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree 
         JointError e = joint_error_find(plant, next, j, s->def.zero_velocity);
         GainMatrices g = pd_gains(&s->def.gains, j, &chain[j]);
         Sym3 kp = g.kp, kd = g.kd;
-        if (!(gains_of_joint(&s->def.gains, j).damping > 0) && kd.xx < LEAST_DAMPING_STEPS * plant->dt * kp.xx)
-            kd = sym3_scale(kp, LEAST_DAMPING_STEPS * plant->dt);
+        if (!(gains_of_joint(&s->def.gains, j).damping > 0) && kd.xx < MIN_DAMPING_STEPS * plant->dt * kp.xx)
+            kd = sym3_scale(kp, MIN_DAMPING_STEPS * plant->dt);
         p[j] = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -plant->dt, e.spin)), sym3_mul(kd, e.velocity));
         p[j] = vec3_add(p[j], integral_part(plant, &s->def, j, &g));
         s->damping[j] = (Sym3){kd.xx * plant->dt, kd.yy * plant->dt, kd.zz * plant->dt,

@@ -22,7 +22,7 @@ static AngleLimits limit_between(const JointLimit *limit, const ReferencePose *r
 {
     int parent = r->skeleton->parent[joint];
     Quat c = quat_mul(quat_conjugate(r->body), r->orientation[parent]);
-    return (AngleLimits){angle_limits_bounds(limit->least), angle_limits_bounds(limit->most),
+    return (AngleLimits){angle_limits_bounds(limit->min), angle_limits_bounds(limit->max),
                          quat_mul(lumped->rotation[parent], quat_conjugate(c)),
                          quat_mul(quat_conjugate(r->local[joint]), quat_conjugate(c))};
 }
@@ -128,10 +128,10 @@ void follower_apply(Motion *motion, double frequency, double damping_ratio)
     motion_make_continuous(motion);
 }
 
-#define MOST_SETTLED 0.15 /* m, largest shift of a point onto the ground */
+#define MAX_SETTLED 0.15  /* m, largest shift of a point onto the ground */
 #define SETTLED 1e-12 /* m: height that counts as touching the ground */
 
-enum { MOST_MOVES = 8 };
+enum { MAX_MOVES = 8 };
 
 PlaybackDef playback_default_def(void)
 {
@@ -168,8 +168,8 @@ static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
 {
     Quat then;
     double gap = lowest_pass(p, joint, *point, &then);
-    int settles = fabs(gap) < MOST_SETTLED;
-    for (int move = 0; settles && move < MOST_MOVES && fabs(gap) > SETTLED; move++) {
+    int settles = fabs(gap) < MAX_SETTLED;
+    for (int move = 0; settles && move < MAX_MOVES && fabs(gap) > SETTLED; move++) {
         *point = vec3_add(*point, quat_rotate_inverse(then, vec3_scale(p->def.ground_normal, -gap)));
         gap = lowest_pass(p, joint, *point, &then);
     }

@@ -13,7 +13,7 @@
 
 /* Error of a simulated body against its reference. */
 
-static Vec3 com_of(const LumpedBody *lumped, const Kinematics *k, size_t row, int joint)
+static Vec3 lumped_com(const LumpedBody *lumped, const Kinematics *k, size_t row, int joint)
 {
     size_t at = row + (size_t)joint;
     return vec3_add(k->position[at], quat_rotate(k->orientation[at], lumped->body.com[joint]));
@@ -34,8 +34,8 @@ void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *referen
             continue;
         Quat rotation = quat_mul(reference->orientation[wanted + (size_t)i], quat_conjugate(state->orientation[i]));
         run->orientation_error[row + (size_t)j] = 2 * vec3_norm(quat_log(rotation));
-        run->position_error[row + (size_t)j] = vec3_distance(com_of(lumped, reference, wanted, i),
-                                                             com_of(lumped, state, 0, i));
+        run->position_error[row + (size_t)j] = vec3_distance(lumped_com(lumped, reference, wanted, i),
+                                                             lumped_com(lumped, state, 0, i));
     }
 }
 
@@ -456,16 +456,16 @@ typedef struct Search {
     int run_count, stable_count;
 } Search;
 
-#define LEAST_STIFFNESS 0.0  /* exponent of the present step */
-#define MOST_STIFFNESS 6.0
-#define LEAST_RATIO (-0.7)
-#define MOST_RATIO 1.0
+#define MIN_STIFFNESS 0.0  /* exponent of the present step */
+#define MAX_STIFFNESS 6.0
+#define MIN_RATIO (-0.7)
+#define MAX_RATIO 1.0
 #define GRID_STEP 0.5        /* index of the stiffness */
 #define FIRST_STEP 0.25
 #define LAST_STEP 0.03
 
 /* A run that diverges ranks behind all others, by the time that it lacks. */
-static double score_of(const Search *s, const TrackingRun *run)
+static double search_score(const Search *s, const TrackingRun *run)
 {
     double end = (s->tracking.frame_count - 1) * s->playback->def.dt;
     return run->is_flown_apart ? 1e3 * (2 - run->stable_time / end) : run->mean_error;
@@ -476,8 +476,8 @@ static double power_of_ten(double x) { return elementary_exp(x * 2.3025850929940
 
 static int is_within(GridPoint at)
 {
-    return at.stiffness >= LEAST_STIFFNESS && at.stiffness <= MOST_STIFFNESS && at.ratio >= LEAST_RATIO &&
-           at.ratio <= MOST_RATIO;
+    return at.stiffness >= MIN_STIFFNESS && at.stiffness <= MAX_STIFFNESS && at.ratio >= MIN_RATIO &&
+           at.ratio <= MAX_RATIO;
 }
 
 /* *better: whether the point improves on the best so far; it then becomes the best. */
@@ -492,7 +492,7 @@ static Status try_gains(Search *s, GridPoint at, int *better, Error *err)
     if (status)
         return status;
     const TrackingRun *run = &s->tracking.run[s->def.kind];
-    double score = score_of(s, run);
+    double score = search_score(s, run);
     s->run_count++;
     s->stable_count += !run->is_flown_apart;
     *better = score < s->score;
@@ -509,7 +509,7 @@ static Status search_grid(Search *s, Error *err)
     static const double ratios[] = {-0.3, 0, 0.3};
     Status status = STATUS_OK;
     int better;
-    for (double k = 1; !status && k < MOST_STIFFNESS - 0.5; k += GRID_STEP)
+    for (double k = 1; !status && k < MAX_STIFFNESS - 0.5; k += GRID_STEP)
         for (size_t i = 0; !status && i < sizeof ratios / sizeof *ratios; i++)
             status = try_gains(s, (GridPoint){k, ratios[i]}, &better, err);
     return status;

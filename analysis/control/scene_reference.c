@@ -9,7 +9,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/sim/scene_clip.h"
 
-#define MOST_STEPS 10000000
+#define MAX_STEPS 10000000
 
 static Status check_body(const Model *m, int b, Error *err)
 {
@@ -28,7 +28,7 @@ static Status check_body(const Model *m, int b, Error *err)
     return STATUS_OK;
 }
 
-static Status check(const Model *m, double dt, Error *err)
+static Status check_model(const Model *m, double dt, Error *err)
 {
     Status status = STATUS_OK;
     if (m->body_count < 2)
@@ -45,7 +45,7 @@ static Status check(const Model *m, double dt, Error *err)
         if (!(m->key[k].time > m->key[k - 1].time))
             return error_set(err, STATUS_BAD_INPUT, "keyframe %d: time not increasing", k + 1);
     double span = m->key[m->key_count - 1].time - m->key[0].time;
-    if (!(dt > 0) || span / dt > MOST_STEPS)
+    if (!(dt > 0) || span / dt > MAX_STEPS)
         return error_set(err, STATUS_USAGE, "a scene of %g s in steps of %g s", span, dt);
     return STATUS_OK;
 }
@@ -127,7 +127,7 @@ Status scene_reference_init(const Model *m, double dt, SceneReference *out, Erro
     Clip whole = {0};
     Quat up = scene_up_turn(m, &name);
     *out = (SceneReference){.gravity = quat_rotate(up, m->gravity)};
-    Status status = check(m, dt, err);
+    Status status = check_model(m, dt, err);
     if (!status)
         status = scene_clip_bodies(m, &whole, err);
     if (!status)

@@ -52,7 +52,7 @@ static double path_length(const BodyLength *what, const Skeleton *skeleton, cons
 }
 
 /* Stature inferred from the lengths: mean of logarithms weighted by precision. */
-static double stature_of(const Skeleton *skeleton, const Vec3 *position)
+static double skeleton_stature(const Skeleton *skeleton, const Vec3 *position)
 {
     double sum = 0, weight = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -103,7 +103,7 @@ static int has_cmu_names(const Skeleton *skeleton)
 /* ---- Speed ---- */
 
 /* The percentile `fraction` of value[count], which is reordered; 0 if empty. */
-static double percentile_of(double *value, int count, double fraction)
+static double select_percentile(double *value, int count, double fraction)
 {
     return count > 0 ? select_double(value, (size_t)count, (size_t)(fraction * (count - 1))) : 0;
 }
@@ -118,7 +118,7 @@ static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, dou
         moved = vec3_mad(moved, -vec3_dot(moved, up), up);
         scratch[count++] = vec3_norm(moved) / (step * frame_time);
     }
-    return percentile_of(scratch, count, 0.9);
+    return select_percentile(scratch, count, 0.9);
 }
 
 /* sample must contain consecutive frames. */
@@ -135,13 +135,13 @@ static Status measure(const Skeleton *skeleton, const PoseSample *sample, double
     if (!status)
         status = free_fall_measure(skeleton, sample, up, frame_time, &fall, err);
     if (!status) {
-        *out = (BodyMeasures){.stature = stature_of(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton),
+        *out = (BodyMeasures){.stature = skeleton_stature(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton),
                               .fall = fall.acceleration, .drop = fall.steepest};
         out->foot = left > 0 && right > 0 ? 0.5 * (left + right) : fmax(left, right);
         out->speed = hips_speed(skeleton, sample, frame_time, up, scratch);
         for (int f = 0; f < sample->frame_count; f++)
             scratch[f] = box_diagonal(pose_sample_frame(sample, f), sample->point_count);
-        out->extent = percentile_of(scratch, sample->frame_count, 0.5);
+        out->extent = select_percentile(scratch, sample->frame_count, 0.5);
     }
     arena_free(&arena);
     return status;

@@ -70,16 +70,16 @@ static int grow(Findings *findings)
 
 Status findings_add_list(Findings *findings, int kind, FileLocation at, Error *err, const char *format, va_list args)
 {
-    if (findings->count == FINDINGS_MOST)
+    if (findings->count == FINDINGS_MAX)
         return STATUS_OK;
     if (!grow(findings))
         return error_no_memory(err);
     Finding *f = &findings->found[findings->count++];
     *f = (Finding){.kind = kind, .at = at};
     vsnprintf(f->text, sizeof f->text, format, args);
-    if (findings->count == FINDINGS_MOST) {
+    if (findings->count == FINDINGS_MAX) {
         f->kind = FINDING_MANY;
-        snprintf(f->text, sizeof f->text, "more than %d warnings; the rest is omitted", FINDINGS_MOST - 1);
+        snprintf(f->text, sizeof f->text, "more than %d warnings; the rest is omitted", FINDINGS_MAX - 1);
     }
     return STATUS_OK;
 }

@@ -69,9 +69,9 @@ typedef struct Findings {
     Finding *found; /* [count] owned */
 } Findings;
 
-#define FINDINGS_MOST 1000
+#define FINDINGS_MAX 1000
 
-/* Appends a finding; a text too long is truncated. The last of FINDINGS_MOST is FINDING_MANY; further ones are dropped.
+/* Appends a finding; a text too long is truncated. The last of FINDINGS_MAX is FINDING_MANY; further ones are dropped.
  * STATUS_NO_MEMORY is the only failure. */
 Status findings_add(Findings *findings, int kind, FileLocation at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

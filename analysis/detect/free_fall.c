@@ -56,7 +56,7 @@ static double fit_parabola(const double *y, int n, double dt, double *misfit)
 }
 
 /* Acceleration over n frames from start; 0 if they are not a free fall. */
-static double acceleration_of(const Heights *h, int start, int n, double ground, double dt)
+static double fall_acceleration(const Heights *h, int start, int n, double ground, double dt)
 {
     double duration = (n - 1) * dt, misfit, clearance = 0;
     if (n < MIN_FRAMES || duration < min_duration || duration > max_duration)
@@ -85,7 +85,7 @@ static double median_of_flights(const Heights *h, double ground, double clear, d
     for (int f = 0; f <= h->frame_count && count < MAX_FLIGHTS; f++) {
         if (f < h->frame_count && h->lowest[f] > ground + clear)
             continue;
-        double acceleration = f > start ? acceleration_of(h, start, f - start, ground, dt) : 0;
+        double acceleration = f > start ? fall_acceleration(h, start, f - start, ground, dt) : 0;
         if (acceleration > 0)
             found[count++] = acceleration;
         start = f + 1;

@@ -13,7 +13,7 @@
 #include "analysis/detect/unit.h"
 
 /* Hz: a walk has about two steps per second, and fewer than two frames per step do not show it. */
-static const double least_rate = 4;
+static const double min_rate = 4;
 
 /* Hz: no recording has rates beyond these, and time intervals in frames would overflow. */
 static const double slowest_rate = 1e-4, fastest_rate = 1e6;
@@ -41,7 +41,7 @@ static int is_overruled(double family, int is_same, double *own)
     return gives_way;
 }
 
-static const Family *family_of(const ImportGuessDef *def)
+static const Family *guess_family(const ImportGuessDef *def)
 {
     static const Family none;
     return def->family ? def->family : &none;
@@ -50,7 +50,7 @@ static const Family *family_of(const ImportGuessDef *def)
 static Status decide_up(const ImportGuessDef *def, const Skeleton *skeleton, const PoseSample *sample, ImportGuess *out,
                         Error *err)
 {
-    const Family *family = family_of(def);
+    const Family *family = guess_family(def);
     if (def->up != UP_AUTO)
         return STATUS_OK;
     Status status = up_axis_from_poses(skeleton, sample, &out->up, &out->up_confidence, err);
@@ -65,7 +65,7 @@ static int is_same_unit(double a, double b) { return fabs(a - b) <= 1e-9 * b; }
 
 static void choose_unit(const ImportGuessDef *def, const BodyMeasures *measures, ImportGuess *out)
 {
-    const Family *family = family_of(def);
+    const Family *family = guess_family(def);
     out->meters_per_unit = unit_from_measures(measures, &out->unit_confidence);
     int is_same = is_same_unit(out->meters_per_unit, family->meters_per_unit);
     if (is_overruled(family->unit_confidence, is_same, &out->unit_confidence)) {
@@ -83,7 +83,7 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
     if (def->fps > 0 && !(def->fps >= slowest_rate && def->fps <= fastest_rate))
         return error_set(err, STATUS_USAGE, "import's --fps %g is out of range: expected %g to %g",
                          def->fps, slowest_rate, fastest_rate);
-    if (!(def->fps > 0) && out->fps < least_rate && motion->frame_count > 1)
+    if (!(def->fps > 0) && out->fps < min_rate && motion->frame_count > 1)
         return error_set(err, STATUS_BAD_INPUT, "Frame Time %g s is implausible; set import's --fps",
                          motion->frame_time);
     return STATUS_OK;
@@ -126,7 +126,7 @@ static Status decide_root(const GuessedTake *take, ImportGuess *out, Error *err)
 Status import_guess_settle_positions(const ImportGuessDef *def, Skeleton *skeleton, Motion *motion,
                                      PositionDecision *out, Error *err)
 {
-    const Family *family = family_of(def);
+    const Family *family = guess_family(def);
     *out = (PositionDecision){def->positions, 1, 0};
     Status status = def->positions == POSITIONS_AUTO ? positions_decide(skeleton, motion, out, err) : STATUS_OK;
     if (!status && def->positions == POSITIONS_AUTO &&
@@ -234,7 +234,7 @@ void import_guess_describe(const ImportGuess *e, char *text, size_t size)
 
 Status import_guess_recall(const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
 {
-    const Family *family = family_of(def);
+    const Family *family = guess_family(def);
     *e = *def->known;
     is_overruled(family->positions_confidence, e->positions == family->positions, &e->positions_confidence);
     is_overruled(family->up_confidence, e->up == family->up, &e->up_confidence);

@@ -64,7 +64,7 @@ typedef struct LongAxis {
     int top, left, right;
 } LongAxis;
 
-static int first_of(const Skeleton *s, const Role *role, int count)
+static int first_with_role(const Skeleton *s, const Role *role, int count)
 {
     for (int i = 0; i < count; i++)
         if (skeleton_find_role(s, role[i]) >= 0)
@@ -76,7 +76,7 @@ static LongAxis long_axis(const Skeleton *s)
 {
     const Role top[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE, ROLE_HIPS};
     const Role left[] = {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, right[] = {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE};
-    return (LongAxis){first_of(s, top, 5), first_of(s, left, 2), first_of(s, right, 2)};
+    return (LongAxis){first_with_role(s, top, 5), first_with_role(s, left, 2), first_with_role(s, right, 2)};
 }
 
 static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
@@ -109,7 +109,7 @@ typedef struct Posture {
     Vec3 stays;
 } Posture;
 
-static Posture posture_of(const Skeleton *skeleton, const PoseSample *sample, double size)
+static Posture pose_posture(const Skeleton *skeleton, const PoseSample *sample, double size)
 {
     LongAxis axis = long_axis(skeleton);
     Posture p = {vec3(0, 0, 0), feet_to_head(&axis, sample->rest), stays(sample, size)};
@@ -138,7 +138,7 @@ Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, Up
                           Error *err)
 {
     double score[AXIS_COUNT], size = fmax(pose_sample_size(sample), 1e-300), total = 0;
-    Posture posture = posture_of(skeleton, sample, size);
+    Posture posture = pose_posture(skeleton, sample, size);
     int best = 0;
     for (int a = 0; a < AXIS_COUNT; a++) {
         Status status = score_axis(sample, &posture, a, size, &score[a], err);

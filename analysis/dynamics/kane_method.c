@@ -64,7 +64,7 @@ void kane_free(KaneSystem *s)
 }
 
 /* First of the three speeds of a body's angular velocity. */
-static int speeds_of(int joint) { return ROOT_SPEEDS + 3 * joint; }
+static int joint_speed_index(int joint) { return ROOT_SPEEDS + 3 * joint; }
 
 /* Partial velocities of body t (3.36, 3.37), from its centre of mass to the root: the joint of each ancestor b moves
  * the previous point of the chain, so that v_Bi = N_i x (point - joint of b). The same loop sums the accelerations
@@ -79,7 +79,7 @@ static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
     for (int b = t; b >= 0; b = s->parent[b]) {
         Vec3 arm = vec3_sub(point, s->joint_position[b]);
         for (int i = 0; i < 3; i++)
-            velocity[speeds_of(b) + i] = vec3_cross(axis[i], arm);
+            velocity[joint_speed_index(b) + i] = vec3_cross(axis[i], arm);
         acceleration = vec3_add(acceleration, vec3_cross(omega[b], vec3_cross(omega[b], arm)));
         point = s->joint_position[b];
         if (s->translation[b] < 0)
@@ -90,13 +90,13 @@ static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
     }
     for (int i = 0; i < 3; i++) {
         velocity[i] = axis[i];
-        angular[speeds_of(t) + i] = axis[i];
+        angular[joint_speed_index(t) + i] = axis[i];
     }
     s->speed_acceleration[t] = acceleration;
 }
 
 /* Velocity of a translating joint relative to its parent, world axes. */
-static Vec3 slide_of(const KaneSystem *s, const Kinematics *k, size_t row, int joint)
+static Vec3 joint_slide(const KaneSystem *s, const Kinematics *k, size_t row, int joint)
 {
     size_t own = row + (size_t)joint, above = row + (size_t)s->parent[joint];
     Vec3 arm = vec3_sub(k->position[own], k->position[above]);
@@ -117,7 +117,7 @@ void kane_set_frame(KaneSystem *s, const ClipView *clip, int frame)
         s->joint_position[j] = kinematics->position[row + (size_t)j];
         s->com_position[j] = vec3_add(s->joint_position[j], quat_rotate(q, body->com[j]));
         s->gyroscopic_moment[j] = vec3_cross(omega[j], sym3_mul(s->inertia[j], omega[j]));
-        s->slide[j] = s->translation[j] < 0 ? (Vec3){0, 0, 0} : slide_of(s, kinematics, row, j);
+        s->slide[j] = s->translation[j] < 0 ? (Vec3){0, 0, 0} : joint_slide(s, kinematics, row, j);
         set_partials(s, j, omega);
     }
 }
@@ -257,10 +257,10 @@ void kane_mass_matrix(const KaneSystem *s, double *matrix)
     for (int t = 0; t < s->joint_count; t++) {
         add_mass_block(s, t, (int[]){0, 0}, s->is_dense ? s->speed_count : ROOT_SPEEDS, matrix);
         for (int b = t; b >= 0 && !s->is_dense; b = s->parent[b]) {
-            add_mass_block(s, t, (int[]){0, speeds_of(b)}, 3, matrix);
-            add_mass_block(s, t, (int[]){speeds_of(b), 0}, 3, matrix);
+            add_mass_block(s, t, (int[]){0, joint_speed_index(b)}, 3, matrix);
+            add_mass_block(s, t, (int[]){joint_speed_index(b), 0}, 3, matrix);
             for (int c = t; c >= 0; c = s->parent[c])
-                add_mass_block(s, t, (int[]){speeds_of(b), speeds_of(c)}, 3, matrix);
+                add_mass_block(s, t, (int[]){joint_speed_index(b), joint_speed_index(c)}, 3, matrix);
         }
     }
 }

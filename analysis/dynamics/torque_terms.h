@@ -62,7 +62,7 @@ void torque_terms_free(TorqueTerms *t);
 void torque_terms_at(TorqueTerms *t, int frame);
 
 /* Terms of a joint, [TERM_COUNT]. */
-static inline const TermLoad *torque_terms_of(const TorqueTerms *t, int joint)
+static inline const TermLoad *joint_torque_terms(const TorqueTerms *t, int joint)
 {
     return t->load + (size_t)joint * TERM_COUNT;
 }

@@ -142,19 +142,19 @@ static Status add_foot(MannequinBuild *b, const Foot *f, Error *err)
 
 #define PALM 0.058
 #define FINGERS 4 /* least number of bone chains below a wrist to build separate fingers */
-enum { SIDES = 6, MOST_CHAINS = 8, MOST_LINKS = 6 };
+enum { SIDES = 6, MAX_CHAINS = 8, MAX_LINKS = 6 };
 
 static const double hand_cell = 0.0072;
 
 typedef struct Hand {
     int wrist;
     Vec3 position, along, thumb, back;  /* m; unit vectors to fingers, to thumb, out of the back */
-    int chain[MOST_CHAINS][MOST_LINKS]; /* joints of each finger, proximal first */
-    int links[MOST_CHAINS], chain_count;
+    int chain[MAX_CHAINS][MAX_LINKS];   /* joints of each finger, proximal first */
+    int links[MAX_CHAINS], chain_count;
 } Hand;
 
 /* Position of a joint's end site, m; of the joint if it has none. */
-static Vec3 end_of(const MannequinBuild *b, int joint)
+static Vec3 bone_end(const MannequinBuild *b, int joint)
 {
     const Skeleton *s = b->skeleton;
     for (int e = 0; e < s->end_count; e++)
@@ -163,7 +163,7 @@ static Vec3 end_of(const MannequinBuild *b, int joint)
     return b->position[joint];
 }
 
-static int child_of(const Skeleton *s, int joint, int nth)
+static int nth_child(const Skeleton *s, int joint, int nth)
 {
     for (int j = joint + 1; j < s->joint_count; j++)
         if (s->parent[j] == joint && nth-- == 0)
@@ -175,13 +175,13 @@ static int child_of(const Skeleton *s, int joint, int nth)
 static void find_fingers(const MannequinBuild *b, Hand *hand)
 {
     const Skeleton *s = b->skeleton;
-    for (int leaf = hand->wrist + 1; leaf < s->joint_count && hand->chain_count < MOST_CHAINS; leaf++) {
+    for (int leaf = hand->wrist + 1; leaf < s->joint_count && hand->chain_count < MAX_CHAINS; leaf++) {
         int first = leaf, links = 1;
-        if (!skeleton_is_below(s, leaf, hand->wrist) || child_of(s, leaf, 0) >= 0)
+        if (!skeleton_is_below(s, leaf, hand->wrist) || nth_child(s, leaf, 0) >= 0)
             continue;
-        while (s->parent[first] != hand->wrist && child_of(s, s->parent[first], 1) < 0)
+        while (s->parent[first] != hand->wrist && nth_child(s, s->parent[first], 1) < 0)
             first = s->parent[first], links++;
-        if (links > MOST_LINKS || vec3_distance(b->position[first], end_of(b, leaf)) < 0.012 * b->stature)
+        if (links > MAX_LINKS || vec3_distance(b->position[first], bone_end(b, leaf)) < 0.012 * b->stature)
             continue;
         int *chain = hand->chain[hand->chain_count];
         hand->links[hand->chain_count++] = links;
@@ -197,9 +197,9 @@ static void find_axes(const MannequinBuild *b, Hand *hand, Vec3 forearm)
     Vec3 sum = {0, 0, 0}, bases = {0, 0, 0};
     for (int i = 0; i < hand->chain_count; i++) {
         bases = vec3_mad(bases, 1.0 / hand->chain_count, b->position[hand->chain[i][0]]);
-        sum = vec3_add(sum, vec3_sub(end_of(b, hand->chain[i][hand->links[i] - 1]), hand->position));
+        sum = vec3_add(sum, vec3_sub(bone_end(b, hand->chain[i][hand->links[i] - 1]), hand->position));
     }
-    Vec3 tip = vec3_sub(end_of(b, hand->wrist), hand->position);
+    Vec3 tip = vec3_sub(bone_end(b, hand->wrist), hand->position);
     hand->along = vec3_normalize(hand->chain_count ? sum : tip);
     if (!(vec3_dot(hand->along, forearm) > 0.5))
         hand->along = forearm;
@@ -295,7 +295,7 @@ static Status add_finger(MannequinBuild *b, const Hand *hand, int finger, Error 
     const int *chain = hand->chain[finger];
     int links = hand->links[finger], below, bone = b->bone_of[hand->wrist];
     double thick = 0.0068 * b->stature;
-    Vec3 tip = end_of(b, chain[links - 1]), before = hand->position;
+    Vec3 tip = bone_end(b, chain[links - 1]), before = hand->position;
     Vec3 root = vec3_sub(b->position[chain[0]], hand->position);
     Vec3 start = vec3_mad(hand->position, 0.5, root);
     for (int i = 0; i < links; i++)

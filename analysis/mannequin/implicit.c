@@ -62,16 +62,16 @@ void implicit_add(Implicit *shape, const Blob *blob)
     own->reach = 0.5 * vec3_distance(blob->a, blob->b) + fmax(blob->ra, blob->rb);
 }
 
-/* The largest value of a blob that can change its group, of value `of_group`, and the shape, of value `least`. */
-static double largest_effect(const Implicit *shape, int group, double of_group, double least)
+/* The largest value of a blob that can change its group, of value `of_group`, and the shape, of value `min`. */
+static double largest_effect(const Implicit *shape, int group, double of_group, double min)
 {
-    return fmin(of_group + shape->group[group].blend, least + 2.25 * shape->widest);
+    return fmin(of_group + shape->group[group].blend, min + 2.25 * shape->widest);
 }
 
-/* Whether a point lies outside a blob by more than `most`, by its bounding sphere. */
-static int is_far(const Blob *blob, Vec3 p, double most)
+/* Whether a point lies outside a blob by more than `max`, by its bounding sphere. */
+static int is_far(const Blob *blob, Vec3 p, double max)
 {
-    double reach = most + blob->reach;
+    double reach = max + blob->reach;
     Vec3 off = vec3_sub(p, blob->middle);
     return reach > 0 && vec3_dot(off, off) > reach * reach;
 }
@@ -80,23 +80,23 @@ static int is_far(const Blob *blob, Vec3 p, double most)
  * largest effect by more than `slack` may be INFINITY. */
 static double unite(const Implicit *shape, Vec3 p, double slack, double *of, double *value)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     int next = 0;
     for (int g = 0; g < shape->group_count; g++) {
         const BlobGroup *group = &shape->group[g];
         of[g] = INFINITY;
         for (; next < shape->blob_count && shape->blob[next].group == g; next++) {
             const Blob *blob = &shape->blob[next];
-            int far = is_far(blob, p, largest_effect(shape, g, of[g], least) + slack);
+            int far = is_far(blob, p, largest_effect(shape, g, of[g], min) + slack);
             double own = far ? INFINITY : blob_value(blob, p);
             if (value)
                 value[next] = own;
             if (!far)
                 of[g] = of[g] < INFINITY ? smooth_min(of[g], own, group->blend) : own;
         }
-        least = fmin(least, group->from < 0 ? of[g] : smooth_min(of[g], of[group->from], group->root));
+        min = fmin(min, group->from < 0 ? of[g] : smooth_min(of[g], of[group->from], group->root));
     }
-    return least;
+    return min;
 }
 
 double implicit_value(const Implicit *shape, Vec3 p)
@@ -109,11 +109,11 @@ double implicit_value(const Implicit *shape, Vec3 p)
 
 void implicit_keep_near(const Implicit *shape, Vec3 p, double radius, ImplicitNear *near)
 {
-    double of[IMPLICIT_GROUPS], slack = 2 * shape->steepest * radius, least = unite(shape, p, slack, of, near->value);
+    double of[IMPLICIT_GROUPS], slack = 2 * shape->steepest * radius, min = unite(shape, p, slack, of, near->value);
     near->shape.blob_count = 0;
     for (int i = 0; i < shape->blob_count; i++) {
         int group = shape->blob[i].group;
-        if (near->value[i] <= largest_effect(shape, group, of[group], least) + slack)
+        if (near->value[i] <= largest_effect(shape, group, of[group], min) + slack)
             near->shape.blob[near->shape.blob_count++] = shape->blob[i];
     }
 }
@@ -121,11 +121,11 @@ void implicit_keep_near(const Implicit *shape, Vec3 p, double radius, ImplicitNe
 int implicit_nearest(const Implicit *shape, Vec3 p)
 {
     int bone = 0;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < shape->blob_count; i++) {
         double value = blob_value(&shape->blob[i], p);
-        if (value < least) {
-            least = value;
+        if (value < min) {
+            min = value;
             bone = shape->blob[i].bone;
         }
     }

@@ -108,7 +108,7 @@ static void pose_skin(MannequinBuild *b, const NeutralPose *n, const ClipView *c
 }
 
 /* Rotation that makes the trunk upright and the line of the shoulders parallel to that of the hips. */
-static Quat level_of(const MannequinBuild *b)
+static Quat level_rotation(const MannequinBuild *b)
 {
     int left = b->joint[ROLE_LEFT_SHOULDER], right = b->joint[ROLE_RIGHT_SHOULDER];
     if (left < 0 || right < 0)
@@ -122,7 +122,7 @@ static Quat level_of(const MannequinBuild *b)
 }
 
 /* Sum of squared distances of the joints from their mean, m2. */
-static double spread_of(const ReferencePose *r)
+static double arm_spread(const ReferencePose *r)
 {
     Vec3 sum = {0, 0, 0};
     double squares = 0;
@@ -138,15 +138,15 @@ static double spread_of(const ReferencePose *r)
 static Status stretch_creature(const ClipView *clip, NeutralPose *n, Arena *arena, Error *err)
 {
     int frames = clip->motion ? clip->motion->frame_count : 0;
-    double most = -1;
+    double max = -1;
     for (int i = 0; i < LOOKS && i < frames; i++) {
         ReferencePose pose;
         Status status = reference_pose_init(&pose, clip, (int)((long)i * frames / (frames < LOOKS ? frames : LOOKS)),
                                             arena, err);
         if (status)
             return status;
-        if (spread_of(&pose) > most) {
-            most = spread_of(&pose);
+        if (arm_spread(&pose) > max) {
+            max = arm_spread(&pose);
             n->from = pose;
         }
     }
@@ -207,7 +207,7 @@ static Status pose_mannequin(MannequinBuild *b, const ClipView *clip, int *is_hu
         return status;
     pose_skin(b, &neutral, clip, *is_human, QUAT_IDENTITY);
     if (*is_human && neutral.from.frame >= 0)
-        pose_skin(b, &neutral, clip, 1, level_of(b));
+        pose_skin(b, &neutral, clip, 1, level_rotation(b));
     double mass = clip->body ? clip->body->total_mass : 0, usual = MANNEQUIN_BMI * b->stature * b->stature;
     b->girth = mass > 0 && *is_human ? fmin(fmax(sqrt(mass / usual), 0.8), 1.4) : 1;
     return STATUS_OK;
@@ -231,7 +231,7 @@ static double smooth_step(double x)
 }
 
 /* Weight of a bone at p relative to its parent: 0.5 in the plane of the joint. */
-static double weight_of(const Bone *bone, Vec3 p)
+static double bone_weight(const Bone *bone, Vec3 p)
 {
     return smooth_step(0.5 + 0.5 * vec3_dot(vec3_sub(p, bone->centre), bone->along) / bone->radius);
 }
@@ -279,13 +279,13 @@ static Binding bind(const MannequinBuild *b, int bone, Vec3 p)
     if (b->bone[bone].is_trunk)
         bind_trunk(b, &to, p);
     else if (b->bone[bone].from >= 0)
-        offer(&to, b->bone[bone].from, 1 - weight_of(&b->bone[bone], p));
+        offer(&to, b->bone[bone].from, 1 - bone_weight(&b->bone[bone], p));
     for (int i = 0; i < b->bone_count; i++) {
         const Bone *child = &b->bone[i];
         if (child->is_trunk || child->from != to.bone)
             continue;
         double off = vec3_distance(p, child->centre) / child->radius - REACH;
-        offer(&to, i, weight_of(child, p) * (1 - smooth_step(off / FADE)));
+        offer(&to, i, bone_weight(child, p) * (1 - smooth_step(off / FADE)));
     }
     return to.weight > 0.5 ? (Binding){to.other, to.bone, 1 - to.weight} : to;
 }
@@ -329,7 +329,7 @@ static void add_faces(Mannequin *m, const Surface *s)
         m->normal[v] = vec3_normalize(m->normal[v]);
 }
 
-static Status take(Mannequin *m, MannequinBuild *b, Error *err)
+static Status adopt_build(Mannequin *m, MannequinBuild *b, Error *err)
 {
     Status status = make_room(m, b, err);
     if (status)
@@ -359,7 +359,7 @@ Status mannequin_init(Mannequin *m, const ClipView *clip, const Shapes *shapes, 
     if (!status)
         status = shapes ? scene_body(&build, shapes, err) : make_mannequin(&build, clip, err);
     if (!status)
-        status = take(m, &build, err);
+        status = adopt_build(m, &build, err);
     surface_free(&build.surface);
     free(build.bound);
     free(build.tint);

@@ -57,7 +57,7 @@ typedef struct SceneMarks {
     SceneMark *mark; /* [count] */
 } SceneMarks;
 
-enum { SCENE_MARKS_MOST = 8192 }; /* further marks are dropped */
+enum { SCENE_MARKS_MAX = 8192 };  /* further marks are dropped */
 
 /* Lists the marks of a clip; none without /shapes. size: m. Keeps a pointer to the clip; the marks are in the arena. */
 Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, Arena *arena, Error *err);

@@ -219,7 +219,7 @@ Status scene_body(MannequinBuild *b, const Shapes *s, Error *err)
 }
 
 #define GRAVITY 9.80665
-#define LEAST_ARROW 0.02 /* fraction of the scene size: shorter force arrows are not shown */
+#define MIN_ARROW 0.02 /* fraction of the scene size: shorter force arrows are not shown */
 
 static const double thin = 0.003, line = 0.008, dot = 0.012, arrow = 0.004;
 static const Vec3 of_particles = {0.45, 0.65, 0.6}, of_forces = {0.85, 0.3, 0.6};
@@ -235,7 +235,7 @@ static int is_grid(const Shapes *s, int shape)
 /* Adds a mark; with m->mark NULL only counts it. */
 static void add(SceneMarks *m, SceneMark mark)
 {
-    if (m->count == SCENE_MARKS_MOST)
+    if (m->count == SCENE_MARKS_MAX)
         return;
     if (m->mark)
         m->mark[m->count] = mark;
@@ -294,7 +294,7 @@ static int place_force(const SceneMarks *m, int frame, int point, const Vec3 *po
     int joint = c->point_joint[point];
     Vec3 force = c->force[at];
     double square = vec3_dot(force, force);
-    if (!(vec3_norm(force) * m->newton > LEAST_ARROW * m->size))
+    if (!(vec3_norm(force) * m->newton > MIN_ARROW * m->size))
         return 0;
     end[0] = vec3_add(position[joint], quat_rotate(orientation[joint], c->point_position[point]));
     if (c->moment)

@@ -5,7 +5,7 @@
 
 #include "analysis/base/arena.h"
 
-enum { MOST_CORNERS = 8000000, CUBE = 8, EVENINGS = 3, STEPS_TO_SURFACE = 3 };
+enum { MAX_CORNERS = 8000000, CUBE = 8, EVENINGS = 3, STEPS_TO_SURFACE = 3 };
 
 void surface_free(Surface *s)
 {
@@ -78,8 +78,8 @@ static Status lay_grid(Grid *g, Arena *arena, Error *err)
     for (int i = 0; i < 3; i++) {
         double length = vec3_component(high, i) - vec3_component(g->low, i);
         corners *= length / g->cell + 3;
-        if (!(corners < MOST_CORNERS))
-            return error_set(err, STATUS_LIMIT, "a body of more than %d cells", MOST_CORNERS);
+        if (!(corners < MAX_CORNERS))
+            return error_set(err, STATUS_LIMIT, "a body of more than %d cells", MAX_CORNERS);
         g->size[i] = (int)(length / g->cell) + 3;
     }
     size_t count = (size_t)g->size[0] * (size_t)g->size[1] * (size_t)g->size[2];

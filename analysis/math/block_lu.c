@@ -11,14 +11,14 @@ static void order_blocks(BlockLu *lu, char *linked, char *done)
 {
     size_t n = (size_t)lu->count;
     for (size_t step = 0; step < n; step++) {
-        int best = -1, least = 0;
+        int best = -1, min = 0;
         for (int i = 0; i < lu->count; i++) {
             int degree = 0;
             for (size_t j = 0; !done[i] && j < n; j++)
                 degree += linked[(size_t)i * n + j] && !done[j];
-            if (!done[i] && (best < 0 || degree < least)) {
+            if (!done[i] && (best < 0 || degree < min)) {
                 best = i;
-                least = degree;
+                min = degree;
             }
         }
         done[best] = 1;

@@ -100,10 +100,10 @@ void profile_solve_range(const double *factor, const int *last, int n, int from,
 
 static double largest_entry(const double *a, int n)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < n * n; i++)
-        most = fmax(most, fabs(a[i]));
-    return most;
+        max = fmax(max, fabs(a[i]));
+    return max;
 }
 
 static void exchange_rows(double *a, double *b, int n)
@@ -117,7 +117,7 @@ static void exchange_rows(double *a, double *b, int n)
 
 int lu_factor(double *a, int n, int *exchange)
 {
-    double least = PIVOT_TOLERANCE * largest_entry(a, n);
+    double min = PIVOT_TOLERANCE * largest_entry(a, n);
     for (int k = 0; k < n; k++) {
         double *row = a + (size_t)k * (size_t)n;
         int pivot = k;
@@ -127,7 +127,7 @@ int lu_factor(double *a, int n, int *exchange)
         exchange[k] = pivot;
         if (pivot != k)
             exchange_rows(row, a + (size_t)pivot * (size_t)n, n);
-        if (!(fabs(row[k]) > least))
+        if (!(fabs(row[k]) > min))
             return k;
         for (int i = k + 1; i < n; i++) {
             double *below = a + (size_t)i * (size_t)n;

@@ -18,6 +18,6 @@ SquareBounds rotations_bounds(const Quat *rotation, size_t count)
 double rotations_length_error(const Quat *rotation, size_t count)
 {
     SquareBounds bounds = rotations_bounds(rotation, count);
-    double error = fmax(fabs(sqrt(bounds.least) - 1), fabs(sqrt(bounds.most) - 1));
+    double error = fmax(fabs(sqrt(bounds.min) - 1), fabs(sqrt(bounds.max) - 1));
     return isfinite(error) ? error : INFINITY;
 }

@@ -10,7 +10,7 @@ int values_finite(const double *value, size_t count);
 
 /* Squared lengths of rotations, at most 1 and at least 1; NaN if a rotation is not finite. */
 typedef struct SquareBounds {
-    double least, most;
+    double min, max;
 } SquareBounds;
 
 SquareBounds rotations_bounds(const Quat *rotation, size_t count);

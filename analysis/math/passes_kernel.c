@@ -24,29 +24,29 @@ int LANE_NAME(values_finite)(const double *value, size_t count)
 /* Squared lengths of the quaternions: the least and the largest; NaN in both if one is not finite. */
 SquareBounds LANE_NAME(rotations_bounds)(const Quat *q, size_t count)
 {
-    Lane least = lane_set(1), most = least, rest = lane_set(0);
+    Lane min = lane_set(1), max = min, rest = lane_set(0);
     SquareBounds all = {1, 1};
     double bad = 0; /* NaN: not finite */
     size_t i = 0;
     for (; i + LANES <= count; i += LANES) {
         LaneQuat a = lane_load4(q + i, 1);
         Lane square = a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z;
-        least = lane_select(lane_less(square, least), square, least);
-        most = lane_select(lane_less(most, square), square, most);
+        min = lane_select(lane_less(square, min), square, min);
+        max = lane_select(lane_less(max, square), square, max);
         rest += square * lane_set(0);
     }
     for (; i < count; i++) {
         double square = quat_dot(q[i], q[i]);
-        all.least = fmin(all.least, square);
-        all.most = fmax(all.most, square);
+        all.min = fmin(all.min, square);
+        all.max = fmax(all.max, square);
         bad += square * 0;
     }
     for (int l = 0; l < LANES; l++) {
-        all.least = fmin(all.least, lane_get(least, l));
-        all.most = fmax(all.most, lane_get(most, l));
+        all.min = fmin(all.min, lane_get(min, l));
+        all.max = fmax(all.max, lane_get(max, l));
         bad += lane_get(rest, l);
     }
-    return (SquareBounds){all.least + bad, all.most + bad};
+    return (SquareBounds){all.min + bad, all.max + bad};
 }
 
 /* Gives each quaternion from index `row` on the sign nearest to the one a row before it. */

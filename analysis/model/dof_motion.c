@@ -11,7 +11,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/model/model_motion.h"
 
-enum { MOST_PASSES = 30 };
+enum { MAX_PASSES = 30 };
 #define SETTLED 1e-13   /* rad and m: a smaller residual is rounding error */
 #define DAMPING 1e-13   /* fraction of the diagonal: regularizes collinear axes, which then share their common motion */
 
@@ -32,7 +32,7 @@ typedef struct DofState {
 
 /* ---- One joint ---- */
 
-static ModelJoint part_of(const Dofs *d, int row)
+static ModelJoint dof_model_joint(const Dofs *d, int row)
 {
     static const ModelJointKind kind[] = {[DOF_SLIDE] = MODEL_SLIDE, [DOF_BALL] = MODEL_BALL, [DOF_FREE] = MODEL_FREE};
     ModelJoint part = {.kind = MODEL_HINGE, .axis = d->axis[row], .anchor = d->anchor[row], .reference = d->zero[row]};
@@ -41,20 +41,20 @@ static ModelJoint part_of(const Dofs *d, int row)
     return part;
 }
 
-static DofJoint joint_of(const Dofs *d, const Skeleton *s, int first)
+static DofJoint dof_joint(const Dofs *d, const Skeleton *s, int first)
 {
     DofJoint j = {.joint = d->joint[first], .first = first, .count = dofs_end(d, first) - first};
     j.rest = d->rest_rotation[first];
     j.offset = s->offset[j.joint];
     for (int row = 0; row < j.count && d->kind[first] != DOF_CUSTOM; ) {
         j.part_row[j.part_count] = row;
-        j.part[j.part_count] = part_of(d, first + row);
+        j.part[j.part_count] = dof_model_joint(d, first + row);
         row += model_joint_speeds(j.part[j.part_count++].kind);
     }
     return j;
 }
 
-static Quat rotation_of(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
+static Quat rotation_from_vector(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
 
 /* Coordinates of a part in the model's form: quaternions instead of rotation vectors. */
 static void put_coordinates(const ModelJoint *part, const double *position, double *q)
@@ -63,7 +63,7 @@ static void put_coordinates(const ModelJoint *part, const double *position, doub
     int positions = part->kind == MODEL_BALL ? 0 : part->kind == MODEL_FREE ? DOFS_PER_BALL : 1;
     memcpy(q, position, (size_t)positions * sizeof *q);
     if (part->kind == MODEL_BALL || part->kind == MODEL_FREE) {
-        Quat rotation = rotation_of(position + rotations);
+        Quat rotation = rotation_from_vector(position + rotations);
         memcpy(q + positions, &rotation, sizeof rotation);
     }
 }
@@ -83,7 +83,7 @@ static void pass_joint(const DofJoint *j, const double *position, const double *
 }
 
 /* Angular and linear velocity of the frame per unit rate of a row. */
-static void twist_of(const ModelSpeed *speed, Vec3 point, double twist[6])
+static void speed_twist(const ModelSpeed *speed, Vec3 point, double twist[6])
 {
     Vec3 none = {0, 0, 0}, moves = speed->turns ? vec3_cross(speed->axis, vec3_sub(point, speed->anchor)) : speed->axis;
     vec3_store(twist, speed->turns ? speed->axis : none);
@@ -97,7 +97,7 @@ static void find_rates(const DofState *at, int count, Vec3 rotation, Vec3 transl
     vec3_store(wanted, rotation);
     vec3_store(wanted + 3, translation);
     for (int i = 0; i < count; i++)
-        twist_of(&at->speed[i], at->frame.x, twist[i]);
+        speed_twist(&at->speed[i], at->frame.x, twist[i]);
     for (int i = 0; i < count; i++) {
         for (int k = 0; k <= i; k++)
             normal[i * count + k] = dot_product(twist[i], twist[k], 6);
@@ -112,7 +112,7 @@ static void find_rates(const DofState *at, int count, Vec3 rotation, Vec3 transl
 
 static void rotate_on(double *vector, const double *step)
 {
-    Vec3 next = vec3_scale(quat_log(quat_mul(rotation_of(vector), rotation_of(step))), 2);
+    Vec3 next = vec3_scale(quat_log(quat_mul(rotation_from_vector(vector), rotation_from_vector(step))), 2);
     vec3_store(vector, next);
 }
 
@@ -134,7 +134,7 @@ static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *pos
 {
     double step[DOFS_PER_JOINT];
     DofMisfit left = {0};
-    for (int pass = 0; pass < MOST_PASSES; pass++) {
+    for (int pass = 0; pass < MAX_PASSES; pass++) {
         pass_joint(j, position, NULL, at);
         Vec3 rotation = vec3_scale(quat_log(quat_mul(pose->q, quat_conjugate(at->frame.q))), 2);
         Vec3 translation = vec3_sub(pose->x, at->frame.x);
@@ -151,7 +151,7 @@ static DofMisfit fit_pose(const DofJoint *j, const ModelFrame *pose, double *pos
 
 /* ---- Motion of a joint in the clip ---- */
 
-static ModelFrame pose_of(const Clip *c, int joint, int frame)
+static ModelFrame clip_joint_frame(const Clip *c, int joint, int frame)
 {
     const Motion *m = &c->motion;
     size_t at = motion_index(m, frame, joint);
@@ -161,7 +161,7 @@ static ModelFrame pose_of(const Clip *c, int joint, int frame)
 }
 
 /* Orientation of the parent; of the world for the root. */
-static Quat base_of(const Clip *c, int joint, int frame)
+static Quat clip_parent_orientation(const Clip *c, int joint, int frame)
 {
     int p = c->skeleton.parent[joint];
     return p < 0 ? QUAT_IDENTITY : c->kinematics.orientation[motion_index(&c->motion, frame, p)];
@@ -173,7 +173,7 @@ static void put_rates(const Clip *c, int joint, int frame, ModelFrame *out)
     const Kinematics *k = &c->kinematics;
     size_t at = motion_index(&c->motion, frame, joint);
     int p = c->skeleton.parent[joint];
-    Quat base = base_of(c, joint, frame);
+    Quat base = clip_parent_orientation(c, joint, frame);
     ModelFrame up = {.x = {0, 0, 0}};
     if (p >= 0) {
         size_t above = motion_index(&c->motion, frame, p);
@@ -222,7 +222,7 @@ static void follow_joint(const Clip *c, const DofJoint *j, int frame, double *no
 {
     const Dofs *d = &c->dof;
     size_t row = dofs_index(d, frame, j->first), bytes = (size_t)j->count * sizeof *now;
-    ModelFrame pose = pose_of(c, j->joint, frame);
+    ModelFrame pose = clip_joint_frame(c, j->joint, frame);
     DofState at = {.frame = pose};
     if (is_custom(d, j->first)) {
         put_moving_axes(d, j, frame, &at);
@@ -271,7 +271,7 @@ static void follow_all(Clip *c, const Dofs *old, DofMisfit *worst)
         double now[DOFS_PER_JOINT];
         if (!is_known(d, first))
             continue;
-        DofJoint j = joint_of(d, &c->skeleton, first);
+        DofJoint j = dof_joint(d, &c->skeleton, first);
         begin_at(d, old, &j, now);
         for (int f = 0; f < d->frame_count; f++)
             follow_joint(c, &j, f, now, worst);
@@ -344,13 +344,13 @@ Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err)
 
 /* ---- Efforts ---- */
 
-static double effort_of(const Clip *c, const ModelSpeed *speed, int joint, int frame)
+static double clip_speed_effort(const Clip *c, const ModelSpeed *speed, int joint, int frame)
 {
-    Quat base = base_of(c, joint, frame);
+    Quat base = clip_parent_orientation(c, joint, frame);
     size_t at = motion_index(&c->motion, frame, joint);
     Vec3 torque = quat_rotate_inverse(base, c->dynamics.torque[at]);
     Vec3 force = quat_rotate_inverse(base, c->dynamics.force[at]);
-    Vec3 lever = vec3_sub(speed->anchor, pose_of(c, joint, frame).x);
+    Vec3 lever = vec3_sub(speed->anchor, clip_joint_frame(c, joint, frame).x);
     return vec3_dot(speed->axis, speed->turns ? vec3_sub(torque, vec3_cross(lever, force)) : force);
 }
 
@@ -368,13 +368,13 @@ void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed)
     const Dofs *d = &clip->dof;
     for (int row = 0; row < d->count; row++) {
         DofState at;
-        DofJoint j = joint_of(d, &clip->skeleton, dofs_first(d, row));
+        DofJoint j = dof_joint(d, &clip->skeleton, dofs_first(d, row));
         speed[row].body = -1;
         if (!is_known(d, row))
             continue;
         joint_speeds(clip, &j, frame, &at);
         int p = clip->skeleton.parent[j.joint];
-        Quat base = base_of(clip, j.joint, frame);
+        Quat base = clip_parent_orientation(clip, j.joint, frame);
         Vec3 up = p < 0 ? (Vec3){0, 0, 0} : clip->kinematics.position[motion_index(&clip->motion, frame, p)];
         speed[row] = at.speed[row - j.first];
         speed[row].body = j.joint;
@@ -391,7 +391,7 @@ static void put_efforts(const Clip *c, const DofJoint *j, int frame)
     joint_speeds(c, j, frame, &at);
     for (int i = 0; i < j->count; i++) {
         double drive = d->acceleration ? d->armature[j->first + i] * d->acceleration[row + (size_t)i] : 0;
-        d->effort[row + (size_t)i] = effort_of(c, &at.speed[i], j->joint, frame) + drive;
+        d->effort[row + (size_t)i] = clip_speed_effort(c, &at.speed[i], j->joint, frame) + drive;
     }
 }
 
@@ -427,7 +427,7 @@ Status dofs_fill_effort(Clip *clip, Error *err)
     for (int first = 0; !status && first < d->count; first = dofs_end(d, first)) {
         DofJoint j = {0};
         if (is_known(d, first))
-            j = joint_of(d, &clip->skeleton, first);
+            j = dof_joint(d, &clip->skeleton, first);
         for (int f = 0; f < d->frame_count && is_known(d, first); f++)
             put_efforts(clip, &j, f);
         for (int f = 0; f < d->frame_count && !is_known(d, first); f++)

@@ -30,18 +30,18 @@ static double corners(const MeshTriangles *m, int face, Vec3 origin, Vec3 at[3])
     return vec3_dot(at[0], vec3_cross(at[1], at[2]));
 }
 
-static double area_of(const Vec3 at[3])
+static double triangle_area(const Vec3 at[3])
 {
     return 0.5 * vec3_norm(vec3_cross(vec3_sub(at[1], at[0]), vec3_sub(at[2], at[0])));
 }
 
-static Vec3 sum_of(const Vec3 at[3]) { return vec3_add(at[0], vec3_add(at[1], at[2])); }
+static Vec3 corner_sum(const Vec3 at[3]) { return vec3_add(at[0], vec3_add(at[1], at[2])); }
 
 /* Adds the integrals over a tetrahedron with a corner at the origin, or over a triangle: those of x_i x_j are size / n
  * times the sum of v v' over the corners and (sum v)(sum v)', with n = 20 or 12. */
 static void add_part(Sums *s, double size, const Vec3 at[3], int is_shell)
 {
-    Vec3 sum = sum_of(at);
+    Vec3 sum = corner_sum(at);
     double share = size / (is_shell ? 12 : 20);
     s->volume += size;
     s->moment = vec3_mad(s->moment, size / (is_shell ? 3 : 4), sum);
@@ -61,7 +61,7 @@ static Sums add_parts(const MeshTriangles *m, MeshInertia mode, Vec3 origin)
     for (int f = 0; f < m->face_count; f++) {
         Vec3 at[3];
         double volume = corners(m, f, origin, at) / 6;
-        add_part(&s, mode == MESH_SHELL ? area_of(at) : mode == MESH_LEGACY ? fabs(volume) : volume, at,
+        add_part(&s, mode == MESH_SHELL ? triangle_area(at) : mode == MESH_LEGACY ? fabs(volume) : volume, at,
                  mode == MESH_SHELL);
     }
     return s;
@@ -75,8 +75,8 @@ static Vec3 face_middle(const MeshTriangles *m)
     for (int f = 0; f < m->face_count; f++) {
         Vec3 at[3];
         corners(m, f, vec3(0, 0, 0), at);
-        double area = area_of(at);
-        sum = vec3_mad(sum, area / 3, sum_of(at));
+        double area = triangle_area(at);
+        sum = vec3_mad(sum, area / 3, corner_sum(at));
         all += area;
     }
     return all > 0 ? vec3_scale(sum, 1 / all) : sum;
@@ -185,16 +185,16 @@ static void give(Hull *h, int v, int first_face)
     }
 }
 
-static int farthest(const Hull *h, Vec3 from, Vec3 along, Vec3 normal, double *most)
+static int farthest(const Hull *h, Vec3 from, Vec3 along, Vec3 normal, double *max)
 {
     int best = 0;
-    *most = -1;
+    *max = -1;
     for (int i = 0; i < h->count; i++) {
         Vec3 to = vec3_sub(h->at[i], from);
         double size = vec3_norm(normal) > 0 ? fabs(vec3_dot(to, normal))
                                             : vec3_norm(vec3_mad(to, -vec3_dot(to, along), along));
-        if (size > *most) {
-            *most = size;
+        if (size > *max) {
+            *max = size;
             best = i;
         }
     }
@@ -221,18 +221,18 @@ static int place(Hull *h, const Vec3 *vertex)
 static int find_tetrahedron(Hull *h, int v[4])
 {
     Vec3 none = vec3(0, 0, 0);
-    double most;
-    v[0] = farthest(h, h->at[0], none, none, &most);
-    v[1] = farthest(h, h->at[v[0]], none, none, &most);
-    double size = most;
+    double max;
+    v[0] = farthest(h, h->at[0], none, none, &max);
+    v[1] = farthest(h, h->at[v[0]], none, none, &max);
+    double size = max;
     Vec3 along = vec3_sub(h->at[v[1]], h->at[v[0]]);
     along = size > 0 ? vec3_scale(along, 1 / size) : along;
-    v[2] = farthest(h, h->at[v[0]], along, none, &most);
-    if (!(most > 1e-6 * size))
+    v[2] = farthest(h, h->at[v[0]], along, none, &max);
+    if (!(max > 1e-6 * size))
         return 0;
     Vec3 normal = vec3_normalize(vec3_cross(along, vec3_sub(h->at[v[2]], h->at[v[0]])));
-    v[3] = farthest(h, h->at[v[0]], along, normal, &most);
-    return most > 1e-6 * size;
+    v[3] = farthest(h, h->at[v[0]], along, normal, &max);
+    return max > 1e-6 * size;
 }
 
 static void link_all(Hull *h)
@@ -331,7 +331,7 @@ static int grow(Hull *h, int face)
 }
 
 /* Copies the vertices of the remaining faces, renumbered in order, and the faces. */
-static Status take(Hull *h, const Vec3 *vertex, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
+static Status hull_to_mesh(Hull *h, const Vec3 *vertex, Vec3 origin, Arena *memory, ModelMesh *out, Error *err)
 {
     int *number = h->new_face;
     out->vertex_count = out->face_count = 0;
@@ -376,7 +376,7 @@ Status mesh_hull(const Vec3 *vertex, int count, Vec3 origin, Arena *memory, Mode
         while (!h.face[i].is_gone && h.face[i].farthest >= 0 && grow(&h, i))
             ;
     Status status = scratch.failed ? error_no_memory(err)
-                  : is_solid ? take(&h, vertex, origin, memory, out, err)
+                  : is_solid ? hull_to_mesh(&h, vertex, origin, memory, out, err)
                              : error_set(err, STATUS_BAD_INPUT, "all vertices lie in a plane");
     arena_free(&scratch);
     return status;

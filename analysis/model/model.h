@@ -68,10 +68,10 @@ typedef struct ModelJoint {
     double damping, armature;    /* Nms/rad; kg m2 */
     double friction;             /* N m or N, dry friction along each of its speeds */
     int limited;
-    double least, most;          /* of q; for a ball `most` limits the angle from the file's configuration */
+    double min, max;             /* of q; for a ball `max` limits the angle from the file's configuration */
     ModelSoftness softness;      /* of the limit */
     int force_limited;
-    double force_least, force_most; /* N m or N, limits of the total force of all actuators */
+    double force_min, force_max;    /* N m or N, limits of the total force of all actuators */
     int q_start, v_start;
 } ModelJoint;
 
@@ -129,7 +129,7 @@ typedef struct ModelTendon {
     const char *name;
     int site_start, site_count; /* range in tendon_site */
     double stiffness, damping;  /* N/m, Ns/m */
-    double least, most;         /* m: slack in this range */
+    double min, max;            /* m: slack in this range */
 } ModelTendon;
 
 /* Applies gear (gain u + bias . (1, l, l')) to a hinge or slide, l = gear q, u the control. */
@@ -138,7 +138,7 @@ typedef struct ModelActuator {
     int joint;
     double gear, gain, bias[3];
     int control_limited, force_limited;
-    double control_least, control_most, force_least, force_most;
+    double control_min, control_max, force_min, force_max;
 } ModelActuator;
 
 typedef struct ModelKey {

@@ -324,7 +324,7 @@ void model_mass(const Model *m, ModelMotion *s, double *mass)
 }
 
 /* Rotation vector of a quaternion, in axes of the rotated frame. */
-static Vec3 rotation_of(const double *q)
+static Vec3 rotation_from_vector(const double *q)
 {
     Quat rotation = {q[0], q[1], q[2], q[3]};
     return vec3_scale(quat_log(rotation.w < 0 ? quat_neg(rotation) : rotation), 2);
@@ -344,9 +344,9 @@ static void spring_displacement(const Model *m, const ModelJoint *j, const doubl
         Vec3 apart = vec3_sub(get(q), m->body[j->body].position);
         memcpy(displacement, &apart, sizeof apart);
         displacement += 3;
-        rotation = rotation_of((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
+        rotation = rotation_from_vector((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
     } else
-        rotation = rotation_of(q);
+        rotation = rotation_from_vector(q);
     memcpy(displacement, &rotation, sizeof rotation);
 }
 

@@ -9,7 +9,7 @@
 
 #define NEAREST 0.05      /* m: a body that comes closer pushes the camera */
 #define STEEPEST (85 * PI / 180)
-#define LEAST_LEVEL 0.05  /* horizontal part of a direction below which it has no heading */
+#define MIN_LEVEL 0.05  /* horizontal part of a direction below which it has no heading */
 
 /* A value on a spring, and its rate. */
 typedef struct Sprung {
@@ -24,7 +24,7 @@ typedef struct Rig {
 static double level_length(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
 
 /* Direction in spherical coordinates about +Y. */
-static Vec3 direction_of(double yaw, double pitch)
+static Vec3 direction_from_angles(double yaw, double pitch)
 {
     double sy, cy, sp, cp;
     elementary_sincos(yaw, &sy, &cy);
@@ -35,7 +35,7 @@ static Vec3 direction_of(double yaw, double pitch)
 /* The angle congruent to `angle` modulo 2 pi that is nearest to `near`. */
 static double nearest_angle(double angle, double near) { return angle - 2 * PI * nearbyint((angle - near) / (2 * PI)); }
 
-static double pitch_of(Vec3 v, double length) { return elementary_asin(fmax(-1, fmin(1, v.y / length))); }
+static double pitch_angle(Vec3 v, double length) { return elementary_asin(fmax(-1, fmin(1, v.y / length))); }
 
 static void advance(Sprung *s, const SpringStep *step, double rest)
 {
@@ -47,9 +47,9 @@ static void advance_angle(Sprung *s, const SpringStep *step, double rest)
     advance(s, step, nearest_angle(rest, s->value));
 }
 
-static void hold_between(Sprung *s, double least, double most)
+static void hold_between(Sprung *s, double min, double max)
 {
-    double held = fmax(least, fmin(most, s->value));
+    double held = fmax(min, fmin(max, s->value));
     if (held != s->value)
         *s = (Sprung){held, 0};
 }
@@ -62,8 +62,8 @@ static void update_offset(Rig *rig, Vec3 focus)
     if (!(length > NEAREST))
         return;
     rig->radius.value = length;
-    rig->pitch.value = pitch_of(offset, length);
-    if (level > LEAST_LEVEL * length)
+    rig->pitch.value = pitch_angle(offset, length);
+    if (level > MIN_LEVEL * length)
         rig->yaw.value = nearest_angle(elementary_atan2(offset.x, offset.z), rig->yaw.value);
 }
 
@@ -75,7 +75,7 @@ static void move(Rig *rig, const CameraDef *def, const SpringStep *step, const C
     advance_angle(&rig->yaw, step, to->heading + PI + def->yaw * PI / 180);
     hold_between(&rig->radius, NEAREST, INFINITY);
     hold_between(&rig->pitch, -STEEPEST, STEEPEST);
-    rig->position = vec3_mad(to->focus, rig->radius.value, direction_of(rig->yaw.value, rig->pitch.value));
+    rig->position = vec3_mad(to->focus, rig->radius.value, direction_from_angles(rig->yaw.value, rig->pitch.value));
 }
 
 static void rotate_view(Rig *rig, const SpringStep *step, Vec3 focus)
@@ -84,8 +84,8 @@ static void rotate_view(Rig *rig, const SpringStep *step, Vec3 focus)
     double length = vec3_norm(towards);
     if (!(length > NEAREST))
         return;
-    advance(&rig->view_pitch, step, pitch_of(towards, length));
-    if (level_length(towards) > LEAST_LEVEL * length)
+    advance(&rig->view_pitch, step, pitch_angle(towards, length));
+    if (level_length(towards) > MIN_LEVEL * length)
         advance_angle(&rig->view_yaw, step, elementary_atan2(towards.x, towards.z));
     hold_between(&rig->view_pitch, -STEEPEST, STEEPEST);
 }
@@ -93,13 +93,13 @@ static void rotate_view(Rig *rig, const SpringStep *step, Vec3 focus)
 static Rig at_rest(const CameraDef *def, const CameraTarget *target)
 {
     double yaw = target->heading + PI + def->yaw * PI / 180, pitch = def->pitch * PI / 180;
-    return (Rig){.position = vec3_mad(target->focus, def->distance, direction_of(yaw, pitch)),
+    return (Rig){.position = vec3_mad(target->focus, def->distance, direction_from_angles(yaw, pitch)),
                  .radius = {def->distance, 0}, .yaw = {yaw, 0}, .pitch = {pitch, 0},
                  .view_yaw = {yaw - PI, 0}, .view_pitch = {-pitch, 0}};
 }
 
 /* The camera looks along -Z, whose yaw is pi. */
-static CameraFrame frame_of(const Rig *rig)
+static CameraFrame rig_camera_frame(const Rig *rig)
 {
     Quat about_y = quat_from_axis_angle(vec3(0, 1, 0), rig->view_yaw.value - PI);
     Quat about_x = quat_from_axis_angle(vec3(1, 0, 0), rig->view_pitch.value);
@@ -115,7 +115,7 @@ void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_c
     if (frame_count < 1)
         return;
     Rig rig = at_rest(def, &target[0]);
-    camera[0] = frame_of(&rig);
+    camera[0] = rig_camera_frame(&rig);
     for (int f = 1; f < frame_count; f++) {
         for (int k = 1; k <= steps; k++) {
             double part = (double)k / steps;
@@ -127,12 +127,12 @@ void camera_follow(const CameraDef *def, const CameraTarget *target, int frame_c
                 move(&rig, def, &step, &to);
             rotate_view(&rig, &step, to.focus);
         }
-        camera[f] = frame_of(&rig);
+        camera[f] = rig_camera_frame(&rig);
     }
 }
 
 /* The world position of a joint in a frame. */
-static Vec3 position_of(const Skeleton *s, const Motion *m, int frame, int joint)
+static Vec3 joint_position(const Skeleton *s, const Motion *m, int frame, int joint)
 {
     Vec3 p = {0, 0, 0};
     for (int j = joint; s->parent[j] >= 0; j = s->parent[j])
@@ -140,11 +140,11 @@ static Vec3 position_of(const Skeleton *s, const Motion *m, int frame, int joint
     return vec3_add(m->root_position[frame], p);
 }
 
-static Vec3 forward_of(const Skeleton *s, const Motion *m, int frame, int left, int right)
+static Vec3 body_forward(const Skeleton *s, const Motion *m, int frame, int left, int right)
 {
     if (left < 0 || right < 0)
         return quat_rotate(m->rotation[motion_index(m, frame, 0)], vec3(0, 0, 1));
-    Vec3 side = vec3_normalize(vec3_sub(position_of(s, m, frame, left), position_of(s, m, frame, right)));
+    Vec3 side = vec3_normalize(vec3_sub(joint_position(s, m, frame, left), joint_position(s, m, frame, right)));
     return vec3(-side.z, 0, side.x); /* left x up */
 }
 
@@ -153,8 +153,8 @@ void camera_targets(const Skeleton *skeleton, const Motion *motion, CameraTarget
     int left = skeleton_find_role(skeleton, ROLE_LEFT_HIP), right = skeleton_find_role(skeleton, ROLE_RIGHT_HIP);
     double heading = 0;
     for (int f = 0; f < motion->frame_count; f++) {
-        Vec3 forward = forward_of(skeleton, motion, f, left, right);
-        if (level_length(forward) > LEAST_LEVEL)
+        Vec3 forward = body_forward(skeleton, motion, f, left, right);
+        if (level_length(forward) > MIN_LEVEL)
             heading = nearest_angle(elementary_atan2(forward.x, forward.z), heading);
         target[f] = (CameraTarget){motion->root_position[f], heading};
     }

@@ -115,16 +115,16 @@ static int same_end(const Skeleton *s, int end, int joint)
 /* The largest distance of the offsets of a joint's children and ends from the reflected ones of its pair, m. */
 static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned flip)
 {
-    double most = 0;
+    double max = 0;
     for (int j = joint + 1; j < s->joint_count; j++)
         if (s->parent[j] == joint)
-            most = fmax(most, vec3_distance(s->offset[j], flipped(flip, s->offset[m->pair[j]])));
+            max = fmax(max, vec3_distance(s->offset[j], flipped(flip, s->offset[m->pair[j]])));
     for (int e = 0; e < s->end_count; e++) {
         int other = s->end_parent[e] == joint ? same_end(s, e, m->pair[joint]) : -1;
         if (other >= 0)
-            most = fmax(most, vec3_distance(s->end_offset[e], flipped(flip, s->end_offset[other])));
+            max = fmax(max, vec3_distance(s->end_offset[e], flipped(flip, s->end_offset[other])));
     }
-    return most;
+    return max;
 }
 
 /* The reflection common to all joints of a rest pose that is symmetric about a plane of the world; 0 if there is
@@ -132,13 +132,13 @@ static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned fli
 static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance)
 {
     unsigned best = 0;
-    double least = tolerance;
+    double min = tolerance;
     for (int i = 0; i < 2; i++) {
         double worst = 0;
         for (int j = 0; j < s->joint_count; j++)
             worst = fmax(worst, misfit(m, s, j, flips[i]));
-        if (worst < least) {
-            least = worst;
+        if (worst < min) {
+            min = worst;
             best = flips[i];
         }
     }
@@ -155,13 +155,13 @@ static void choose_flips(Mirror *m, const Skeleton *s)
     m->world = common ? common : 1;
     for (int j = 0; j < s->joint_count; j++) {
         unsigned best = j > 0 ? m->flip[s->parent[j]] : m->world;
-        double least = fmax(misfit(m, s, j, best), misfit(m, s, m->pair[j], best));
-        int fits = common || least <= symmetric;
-        least *= BETTER;
+        double min = fmax(misfit(m, s, j, best), misfit(m, s, m->pair[j], best));
+        int fits = common || min <= symmetric;
+        min *= BETTER;
         for (int i = 0; i < FLIPS && !fits; i++) {
             double each = fmax(misfit(m, s, j, flips[i]), misfit(m, s, m->pair[j], flips[i]));
-            if (each < least) {
-                least = each;
+            if (each < min) {
+                min = each;
                 best = flips[i];
             }
         }
@@ -289,11 +289,11 @@ Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, 
 
 /* ---- The mirror image of quantities computed from a motion ---- */
 
-static double sign_of(unsigned flip, int axis) { return flip >> axis & 1 ? -1 : 1; }
+static double flip_sign(unsigned flip, int axis) { return flip >> axis & 1 ? -1 : 1; }
 
 static Vec3 polar(unsigned flip, Vec3 v)
 {
-    return vec3(sign_of(flip, 0) * v.x, sign_of(flip, 1) * v.y, sign_of(flip, 2) * v.z);
+    return vec3(flip_sign(flip, 0) * v.x, flip_sign(flip, 1) * v.y, flip_sign(flip, 2) * v.z);
 }
 
 static void reflect(unsigned flip, int is_axial, Vec3 *v, size_t count)
@@ -343,9 +343,9 @@ static void mirror_body(const Mirror *m, Body *b)
         unsigned flip = m->flip[j];
         Sym3 *i = &b->inertia[j];
         b->com[j] = polar(flip, b->com[j]);
-        i->xy *= sign_of(flip, 0) * sign_of(flip, 1);
-        i->xz *= sign_of(flip, 0) * sign_of(flip, 2);
-        i->yz *= sign_of(flip, 1) * sign_of(flip, 2);
+        i->xy *= flip_sign(flip, 0) * flip_sign(flip, 1);
+        i->xz *= flip_sign(flip, 0) * flip_sign(flip, 2);
+        i->yz *= flip_sign(flip, 1) * flip_sign(flip, 2);
     }
 }
 
@@ -396,9 +396,9 @@ static void mirror_dynamics(const Mirror *m, Dynamics *d)
     exchange_rows(joints, d->torque_correlation, sizeof *d->torque_correlation, d->frame_count);
     for (size_t i = 0; d->torque_correlation && i < count; i++) { /* of x and y, x and z, y and z */
         Vec3 *c = &d->torque_correlation[i];
-        c->x *= sign_of(m->world, 0) * sign_of(m->world, 1);
-        c->y *= sign_of(m->world, 0) * sign_of(m->world, 2);
-        c->z *= sign_of(m->world, 1) * sign_of(m->world, 2);
+        c->x *= flip_sign(m->world, 0) * flip_sign(m->world, 1);
+        c->y *= flip_sign(m->world, 0) * flip_sign(m->world, 2);
+        c->z *= flip_sign(m->world, 1) * flip_sign(m->world, 2);
     }
 }
 

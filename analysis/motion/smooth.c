@@ -11,7 +11,7 @@
 /* The filtered quantities, one row per frame. */
 enum { TRACK_ROTATION, TRACK_ROOT, TRACK_TRANSLATION, TRACK_COUNT };
 
-static void tracks_of(const Motion *motion, Samples *track)
+static void motion_tracks(const Motion *motion, Samples *track)
 {
     size_t joints = (size_t)motion->joint_count, frames = (size_t)motion->frame_count;
     track[TRACK_ROTATION] = (Samples){&motion->rotation->w, frames, 4 * joints};
@@ -21,7 +21,7 @@ static void tracks_of(const Motion *motion, Samples *track)
         track[TRACK_TRANSLATION] = (Samples){&motion->translation->x, frames, 3 * joints};
 }
 
-static Status check(const Motion *motion, const SmoothDef *def, const Smoother *smoother, Error *err)
+static Status check_motion(const Motion *motion, const SmoothDef *def, const Smoother *smoother, Error *err)
 {
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
         return error_set(err, STATUS_BAD_INPUT, "frame time out of range: %g s", motion->frame_time);
@@ -45,7 +45,7 @@ static void normalize_rotations(Motion *motion)
 
 Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err)
 {
-    const Smoother *smoother = smoother_of(def->method);
+    const Smoother *smoother = smoother_find(def->method);
     SmoothDef resolved = *def;
     Samples track[TRACK_COUNT];
     if (resolved_cutoff)
@@ -54,11 +54,11 @@ Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cuto
         return error_set(err, STATUS_USAGE, "no smoothing method %d", (int)def->method);
     if (!smoother->filter)
         return STATUS_OK;
-    Status status = check(motion, def, smoother, err);
-    if (status || motion->frame_count < smoother->least_rows(def) || motion->joint_count < 1)
+    Status status = check_motion(motion, def, smoother, err);
+    if (status || motion->frame_count < smoother->min_rows(def) || motion->joint_count < 1)
         return status;
     motion_make_continuous(motion);
-    tracks_of(motion, track);
+    motion_tracks(motion, track);
     if (smoother->has_cutoff)
         status = resolve_cutoff(track, 1 / motion->frame_time, &resolved.cutoff, err);
     if (!status)

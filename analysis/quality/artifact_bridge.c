@@ -65,7 +65,7 @@ static Vec3 displacement(const BridgeTrack *t, int a, int b)
 }
 
 /* Sets frame f to frame `from` displaced by v. */
-static void put(const BridgeTrack *t, int f, int from, Vec3 v)
+static void set_position(const BridgeTrack *t, int f, int from, Vec3 v)
 {
     if (t->kind == TRACK_POSITION)
         *position_at(t, f) = vec3_add(*position_at(t, from), v);
@@ -111,8 +111,8 @@ static int has_bit(const BridgeTrack *t, const Trust *trust, Gap gap, uint32_t b
  * of a parabola through up to 2 `slope` seconds of sound frames. Zero if there is no second sound frame. */
 static Vec3 speed_beside(const BridgeTrack *t, const Trust *trust, int from, int step)
 {
-    int most = 2 * (int)fmax(1, rint(slope / t->motion->frame_time)), count = 0;
-    for (int f = from + step; count < most && f >= 0 && f < trust->frame_count && !has_artifact(t, trust, f); f += step)
+    int max = 2 * (int)fmax(1, rint(slope / t->motion->frame_time)), count = 0;
+    for (int f = from + step; count < max && f >= 0 && f < trust->frame_count && !has_artifact(t, trust, f); f += step)
         count++;
     if (count < 2)
         return count == 0 ? vec3(0, 0, 0) : vec3_scale(displacement(t, from, from + step), step);
@@ -150,7 +150,7 @@ static void bridge(const BridgeTrack *t, Gap gap, const Vec3 speed[2])
         double u = (double)(f - from) / frames, v = 1 - u;
         Vec3 displacement = vec3_scale(whole, u * u * (3 - 2 * u));
         displacement = vec3_mad(displacement, v * v, coast(t, speed[0], f - from, frames));
-        put(t, f, from, vec3_mad(displacement, -u * u, coast(t, speed[1], to - f, frames)));
+        set_position(t, f, from, vec3_mad(displacement, -u * u, coast(t, speed[1], to - f, frames)));
     }
 }
 
@@ -158,7 +158,7 @@ static void bridge(const BridgeTrack *t, Gap gap, const Vec3 speed[2])
 static void hold(const BridgeTrack *t, Gap gap, int from)
 {
     for (int f = gap.first; f <= gap.last; f++)
-        put(t, f, from, vec3(0, 0, 0));
+        set_position(t, f, from, vec3(0, 0, 0));
 }
 
 /* ---- Permanent steps ---- */
@@ -222,9 +222,9 @@ static double lowest_joint(const BridgedTake *take, int frame)
 /* The height of the lowest joint over the frames on one side of a step of the path, up to the next such step. */
 static double level_beside(const BridgedTake *take, int from, int step)
 {
-    int most = (int)(level_span / take->motion->frame_time);
+    int max = (int)(level_span / take->motion->frame_time);
     double low = INFINITY;
-    for (int f = from, k = 0; k <= most && f >= 0 && f < take->trust->frame_count; f += step, k++) {
+    for (int f = from, k = 0; k <= max && f >= 0 && f < take->trust->frame_count; f += step, k++) {
         if (take->trust->joint_reason[(size_t)f * (size_t)take->trust->joint_count] & TRUST_TELEPORT && f != from)
             break;
         if (!(take->trust->reason[f] & TRUST_SOURCE) || f == from)

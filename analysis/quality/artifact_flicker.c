@@ -18,10 +18,10 @@
 #include "analysis/quality/artifacts_internal.h"
 
 static const double block_time = 0.25;            /* s */
-static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: noise of 1.1 degrees RMS */
-static const double of_mean = 0.65;               /* part of least_level required of each block */
-static const double least_reversed = 0.6;         /* part of the third differences; 0.77 and more for noise */
-static const double least_whiteness = 6.5;        /* 11.7 for noise, 4 for 6 Hz at 24 frames/s */
+static const double min_level = 3.3 * PI / 180;   /* rad, mean of the blocks: noise of 1.1 degrees RMS */
+static const double of_mean = 0.65;               /* part of min_level required of each block */
+static const double min_reversed = 0.6;           /* part of the third differences; 0.77 and more for noise */
+static const double min_whiteness = 6.5;          /* 11.7 for noise, 4 for 6 Hz at 24 frames/s */
 static const double over_usual = 2.5;             /* times the joint's level in the calmest third of the take */
 static const double over_others = 1.8;            /* times the median joint's level in the block; */
 static const double over_others_short = 1.3;      /* the same for a take too short to have a calm part */
@@ -30,7 +30,7 @@ static const double sure_others = 0.5;            /* the factor on over_others t
 static const double opposite = 0.25;              /* minus the cosine: limit from which differences are opposed */
 static const double level_of_noise = 3.2;         /* median third difference over RMS of noise; one axis 3, three 4 */
 enum {
-    LEAST_BLOCK = 6, /* frames */
+    MIN_BLOCK = 6,   /* frames */
     SPAN = 3,        /* blocks that must all shake */
     LONG = 12,       /* blocks: takes that have a calm part */
 };
@@ -129,7 +129,7 @@ static double over_the_others(const Shaking *s, const Block *mean)
 /* Whether blocks k to k + SPAN - 1 look like noise, whatever its level. */
 static int is_noise(const Block *mean)
 {
-    return !(mean->reversed < least_reversed || mean->whiteness < least_whiteness);
+    return !(mean->reversed < min_reversed || mean->whiteness < min_whiteness);
 }
 
 /* Whether blocks k to k + SPAN - 1 shake. */
@@ -138,15 +138,15 @@ static int is_flicker(const Shaking *s, int joint, int k, double usual)
     const Block *block = &s->block[joint * s->count + k];
     Block mean = mean_block(block);
     double ratio = over_the_others(s, &mean);
-    if (mean.level < least_level || !is_noise(&mean))
+    if (mean.level < min_level || !is_noise(&mean))
         return 0;
     for (int i = 0; i < SPAN; i++)
-        if (block[i].level < fmax(of_mean * least_level, fmax(usual, ratio * s->others[k + i])))
+        if (block[i].level < fmax(of_mean * min_level, fmax(usual, ratio * s->others[k + i])))
             return 0;
     return 1;
 }
 
-static Artifact artifact_of(const Shaking *s, int joint, int first, int end)
+static Artifact flicker_artifact(const Shaking *s, int joint, int first, int end)
 {
     double sum = 0;
     for (int k = first; k < end; k++)
@@ -168,7 +168,7 @@ static Status judge_joint(const Shaking *s, int joint, Artifacts *artifacts, Err
     for (int k = 0; k <= s->count && !status; k++) {
         int shakes = k + SPAN <= s->count && is_flicker(s, joint, k, usual);
         if (end > 0 && k > end) {
-            status = artifacts_add(artifacts, artifact_of(s, joint, first, end), err);
+            status = artifacts_add(artifacts, flicker_artifact(s, joint, first, end), err);
             end = 0;
         }
         if (shakes) {
@@ -176,7 +176,7 @@ static Status judge_joint(const Shaking *s, int joint, Artifacts *artifacts, Err
             end = k + SPAN;
         }
     }
-    return status || end == 0 ? status : artifacts_add(artifacts, artifact_of(s, joint, first, end), err);
+    return status || end == 0 ? status : artifacts_add(artifacts, flicker_artifact(s, joint, first, end), err);
 }
 
 /* Whether levels are needed: in most takes nothing looks like noise. */
@@ -191,7 +191,7 @@ static int has_noise(const Shaking *s)
     return 0;
 }
 
-static RotationChangesView view_of(const Motion *m, int length, Arena *arena)
+static RotationChangesView rotation_changes_view(const Motion *m, int length, Arena *arena)
 {
     size_t joints = (size_t)m->joint_count, rows = 2 * ROTATION_VALUES + 3 + (size_t)length;
     double *row = arena_array(arena, rows, joints, sizeof *row);
@@ -209,14 +209,14 @@ static RotationChangesView view_of(const Motion *m, int length, Arena *arena)
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     Arena arena = {0};
-    int length = (int)fmax(LEAST_BLOCK, rint(block_time / m->frame_time)), joints = m->joint_count;
+    int length = (int)fmax(MIN_BLOCK, rint(block_time / m->frame_time)), joints = m->joint_count;
     int count = (m->frame_count - BEFORE) / length;
     if (count < SPAN || joints < 1)
         return STATUS_OK;
     Shaking s = {joints, count, length, arena_array(&arena, (size_t)joints, (size_t)count, sizeof(Block)),
                  arena_array(&arena, (size_t)count, 1, sizeof(double)),
                  arena_array(&arena, (size_t)joints + (size_t)count + (size_t)length, 1, sizeof(double))};
-    RotationChangesView view = view_of(m, length, &arena);
+    RotationChangesView view = rotation_changes_view(m, length, &arena);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
         look_at_blocks(&s, &view, 0);

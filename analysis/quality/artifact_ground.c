@@ -20,12 +20,12 @@
 
 /* Of a drift. */
 static const double hop = 0.1;          /* s, between consecutive windows */
-static const double least_rise = 0.09;  /* m in a window: within a step a foot's height changes by a few cm */
+static const double min_rise = 0.09;    /* m in a window: within a step a foot's height changes by a few cm */
 static const double bend = 0.25;        /* of the rise: deviation of the middle third's low point from the line */
 static const double on_line = 0.15;     /* m above the line: a foot that may support the body */
 static const double standing = 0.2;     /* m/s, horizontal: speed limit of a supporting foot */
 static const double long_enough = 0.2;  /* part of the window in which feet stand and rise */
-static const double least_part = 0.5, most_part = 2.5; /* bounds of their median rate over the line's slope */
+static const double min_part = 0.5, max_part = 2.5;    /* bounds of their median rate over the line's slope */
 static const double agreeing = 0.3;     /* part of the rates that must be near the median */
 static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
 static const double shortest = 0.5;     /* s: window of a take shorter than all windows; a stance and a flight */
@@ -37,8 +37,8 @@ static const double sole = 0.03;        /* m: compression of soles, skin and hee
 static const double flat_agreeing = 0.75; /* part of the flat feet's rates between half and twice the median */
 
 /* Of a slide. */
-static const double least_speed = 0.25; /* m/s: standing feet are slower */
-static const double least_slide = 0.18; /* s of frames with a low foot */
+static const double min_speed = 0.25;   /* m/s: standing feet are slower */
+static const double min_slide = 0.18;   /* s of frames with a low foot */
 static const double flight = 0.3;       /* s without a low foot during which a slide may continue */
 static const double straight = 0.7;      /* least ratio of mean velocity to mean speed */
 
@@ -64,7 +64,7 @@ typedef struct Line {
     double height, slope; /* m, m/s */
 } Line;
 
-static int lowest_of(const BodyTracks *t, int first, int last)
+static int lowest_point(const BodyTracks *t, int first, int last)
 {
     int at = first;
     for (int f = first + 1; f <= last; f++)
@@ -80,7 +80,7 @@ static double height_above(const BodyTracks *t, Line line, double height, int f)
 /* The line through the low points of the first and of the last third of the frames first to last. */
 static Line line_through(const BodyTracks *t, int first, int last)
 {
-    int third = (last - first) / 3, a = lowest_of(t, first, first + third), b = lowest_of(t, last - third, last);
+    int third = (last - first) / 3, a = lowest_point(t, first, first + third), b = lowest_point(t, last - third, last);
     double rise = t->lowest[b] - t->lowest[a];
     return (Line){a, t->lowest[a], b > a ? rise / ((b - a) * t->frame_time) : 0};
 }
@@ -90,21 +90,21 @@ static Line line_through(const BodyTracks *t, int first, int last)
 static double flat_rate(const FootSpeeds *s, int foot, int f)
 {
     const BodyTracks *t = s->tracks;
-    int reach = frames_of(FOOT_SPEED_SPAN, t->frame_time);
+    int reach = seconds_to_frames(FOOT_SPEED_SPAN, t->frame_time);
     if (f < reach || f + reach >= t->frame_count || body_tracks_foot_height(t, foot, f) > t->lowest[f] + lies_lowest)
         return NAN;
     size_t points = (size_t)t->points[foot], step = (size_t)reach * points;
     const Vec3 *now = t->point[foot] + (size_t)f * points, *before = now - step, *after = now + step;
-    double time = reach * t->frame_time, least = INFINITY, most = -INFINITY;
+    double time = reach * t->frame_time, min = INFINITY, max = -INFINITY;
     for (size_t i = 0; i < points; i++) {
         Vec3 speed = vec3_sub(vec3_scale(vec3_sub(after[i], before[i]), 0.5 / time), s->belt);
         if (level_speed(speed) > standing)
             return NAN;
-        least = fmin(least, speed.y);
-        most = fmax(most, speed.y);
+        min = fmin(min, speed.y);
+        max = fmax(max, speed.y);
     }
     int falls = fabs(after[0].y - 2 * now[0].y + before[0].y) > falling * time * time;
-    return falls || most - least > turning ? NAN : 0.5 * (least + most);
+    return falls || max - min > turning ? NAN : 0.5 * (min + max);
 }
 
 /* Writes the rates at which standing feet rise into rate[]; returns their number. */
@@ -129,7 +129,7 @@ static int feet_rise(Line line, int frames, double *rate, int count)
     int agree = 0;
     for (int i = 0; i < count; i++)
         agree += rate[i] / median > 0.3 && rate[i] / median < 3;
-    return part > least_part && part < most_part && agree >= agreeing * count;
+    return part > min_part && part < max_part && agree >= agreeing * count;
 }
 
 /* Rates of flat feet in frames first to last. */
@@ -160,8 +160,8 @@ static FlatFeet flat_feet(const FootSpeeds *s, const double *flat, int first, in
 static int is_level(const BodyTracks *t, int first, int last, double band)
 {
     int third = (last - first) / 3;
-    double a = t->lowest[lowest_of(t, first, first + third)], b = t->lowest[lowest_of(t, last - third, last)];
-    double middle = t->lowest[lowest_of(t, first + third, last - third)];
+    double a = t->lowest[lowest_point(t, first, first + third)], b = t->lowest[lowest_point(t, last - third, last)];
+    double middle = t->lowest[lowest_point(t, first + third, last - third)];
     return fmax(a, fmax(b, middle)) - fmin(a, fmin(b, middle)) < band;
 }
 
@@ -171,7 +171,7 @@ static int flat_feet_rise(const BodyTracks *t, FlatFeet feet, int first, int las
     double rate = fabs(feet.median);
     if (feet.time < long_flat || rate * feet.time < sole || feet.agree < flat_agreeing)
         return 0;
-    return !is_level(t, first, last, fmax(least_rise, 0.5 * rate * (last - first) * t->frame_time));
+    return !is_level(t, first, last, fmax(min_rise, 0.5 * rate * (last - first) * t->frame_time));
 }
 
 /* Whether the body's lowest points rise along a line, and the feet with them. */
@@ -180,13 +180,13 @@ static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, d
     const BodyTracks *t = s->tracks;
     Line line = line_through(t, first, last);
     double rise = fabs(line.slope) * (last - first) * t->frame_time;
-    int third = (last - first) / 3, middle = lowest_of(t, first + third, last - third);
-    int end = lowest_of(t, last - third, last);
+    int third = (last - first) / 3, middle = lowest_point(t, first + third, last - third);
+    int end = lowest_point(t, last - third, last);
     if (2 * (end - line.at) < last - first) /* low points too close together say nothing about the whole window */
         return 0;
-    if (rise < least_rise || fabs(height_above(t, line, t->lowest[middle], middle)) > bend * rise)
+    if (rise < min_rise || fabs(height_above(t, line, t->lowest[middle], middle)) > bend * rise)
         return 0;
-    if (feet.time > long_flat && feet.median / line.slope < least_part) /* a slope */
+    if (feet.time > long_flat && feet.median / line.slope < min_part) /* a slope */
         return 0;
     return feet_rise(line, last - first + 1, rate, standing_rates(s, line, first, last, rate));
 }
@@ -194,7 +194,7 @@ static int body_rises(const FootSpeeds *s, FlatFeet feet, int first, int last, d
 /* Whether the body drifts in frames first to last. */
 static int is_drift(const FootSpeeds *s, const double *flat, int first, int last, double *rate)
 {
-    if (is_level(s->tracks, first, last, 0.5 * least_rise)) /* the usual case */
+    if (is_level(s->tracks, first, last, 0.5 * min_rise))   /* the usual case */
         return 0;
     FlatFeet feet = flat_feet(s, flat, first, last, rate);
     return flat_feet_rise(s->tracks, feet, first, last) || body_rises(s, feet, first, last, rate);
@@ -203,7 +203,7 @@ static int is_drift(const FootSpeeds *s, const double *flat, int first, int last
 /* Sets drifts[f] in the windows of `span` frames in which the body drifts. */
 static void look_at_windows(const FootSpeeds *s, const double *flat, int span, double *rate, uint8_t *drifts)
 {
-    int step = frames_of(hop, s->tracks->frame_time), end = s->tracks->frame_count - 1 - span;
+    int step = seconds_to_frames(hop, s->tracks->frame_time), end = s->tracks->frame_count - 1 - span;
     for (int f = 0; f < end + step && end >= 0; f += step) {
         int at = f < end ? f : end;
         if (is_drift(s, flat, at, at + span, rate))
@@ -226,14 +226,14 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Artifacts *artifacts
     uint8_t *drifts = arena_array(arena, (size_t)t->frame_count, 1, 1);
     double *rate = arena_array(arena, (size_t)t->frame_count, 2, sizeof *rate);
     double *flat = arena_array(arena, (size_t)t->frame_count, 2, sizeof *flat);
-    int first, last, whole = t->frame_count - 1, least = frames_of(windows[0], t->frame_time);
+    int first, last, whole = t->frame_count - 1, min = seconds_to_frames(windows[0], t->frame_time);
     if (arena->failed)
         return error_no_memory(err);
     for (int i = 0; i < 2 * t->frame_count; i++)
         flat[i] = flat_rate(s, i % 2, i / 2);
     for (size_t w = 0; w < sizeof windows / sizeof *windows; w++)
-        look_at_windows(s, flat, frames_of(windows[w], t->frame_time), rate, drifts);
-    if (whole < least && whole >= frames_of(shortest, t->frame_time))
+        look_at_windows(s, flat, seconds_to_frames(windows[w], t->frame_time), rate, drifts);
+    if (whole < min && whole >= seconds_to_frames(shortest, t->frame_time))
         look_at_windows(s, flat, whole, rate, drifts);
     Status status = STATUS_OK;
     for (int f = 0; !status && next_run(drifts, t->frame_count, f, &first, &last); f = last + 1)
@@ -264,7 +264,7 @@ static Status close_slide(const FootSpeeds *s, Slide *slide, Artifacts *artifact
 {
     Status status = STATUS_OK;
     double net = level_speed(slide->path);
-    if (slide->low >= frames_of(least_slide, s->tracks->frame_time) && net > straight * slide->speed)
+    if (slide->low >= seconds_to_frames(min_slide, s->tracks->frame_time) && net > straight * slide->speed)
         status = artifacts_add(artifacts,
                                (Artifact){TRUST_SLIDING, 0, slide->first, slide->last, 0, net / slide->low}, err);
     *slide = (Slide){0};
@@ -273,15 +273,15 @@ static Status close_slide(const FootSpeeds *s, Slide *slide, Artifacts *artifact
 
 static Status add_slides(const FootSpeeds *s, Artifacts *artifacts, Error *err)
 {
-    int longest = frames_of(flight, s->tracks->frame_time);
+    int longest = seconds_to_frames(flight, s->tracks->frame_time);
     Slide slide = {0};
     Status status = STATUS_OK;
     for (int f = 0; f < s->tracks->frame_count && !status; f++) {
         int foot = bearing_foot(s, f);
         double speed = foot >= 0 ? level_speed(s->speed[foot][f]) : 0;
-        if (slide.low > 0 && (foot >= 0 ? speed < least_speed : f - slide.last > longest))
+        if (slide.low > 0 && (foot >= 0 ? speed < min_speed : f - slide.last > longest))
             status = close_slide(s, &slide, artifacts, err);
-        if (foot < 0 || speed < least_speed)
+        if (foot < 0 || speed < min_speed)
             continue;
         slide.first = slide.low > 0 ? slide.first : f;
         slide.last = f;

@@ -12,7 +12,7 @@
 #include "analysis/quality/artifacts_internal.h"
 #include "analysis/quality/trust_limits.h"
 
-static const int least_frames = 3;
+static const int min_frames = 3;
 static const double one_sided = 2e-3, of_hinge = 0.05; /* rad; part of the rotation: tolerance of at_end_of_range */
 static const double few = 0.05;              /* of the frames */
 
@@ -98,10 +98,10 @@ static int at_end_of_range(const Holds *h, int j, JointRun run)
     return elsewhere <= few * m->frame_count;
 }
 
-static int long_enough(const Holds *h, JointRun run, double least)
+static int long_enough(const Holds *h, JointRun run, double min)
 {
     int steps = run.end - run.first;
-    return steps >= least_frames && steps * h->motion->frame_time >= least - 1e-9;
+    return steps >= min_frames && steps * h->motion->frame_time >= min - 1e-9;
 }
 
 /* Adds a run that ends before step `end`, if it is long enough. *since: its first step, 0 if there is no run; reset to
@@ -109,10 +109,10 @@ static int long_enough(const Holds *h, JointRun run, double least)
 static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int end, Error *err)
 {
     JointRun run = {*since, end};
-    double least = joint == ARTIFACT_WHOLE_POSE ? trust_limits.hold_pose : trust_limits.hold_joint,
+    double min = joint == ARTIFACT_WHOLE_POSE ? trust_limits.hold_pose : trust_limits.hold_joint,
            lasts = (end - *since) * h->motion->frame_time;
     *since = 0;
-    return run.first > 0 && long_enough(h, run, least)
+    return run.first > 0 && long_enough(h, run, min)
                ? artifacts_add(&h->found, (Artifact){kind, joint, run.first, end - 1, 0, lasts}, err)
                : STATUS_OK;
 }

@@ -2,7 +2,7 @@
 #include "analysis/clip/trust.h"
 #include "analysis/quality/artifacts_internal.h"
 
-enum { MOST_REPEATS = 8, LEAST_RUNS = 6 };
+enum { MAX_REPEATS = 8, MIN_RUNS = 6 };
 static const double nearly_all = 0.9; /* part of the runs of the commonest length; the rest are true holds */
 
 static int pose_repeats(const Motion *m, int f, double size)
@@ -15,7 +15,7 @@ static int pose_repeats(const Motion *m, int f, double size)
 
 Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
-    int runs[MOST_REPEATS + 1] = {0}, total = 0, length = 1, commonest = 1;
+    int runs[MAX_REPEATS + 1] = {0}, total = 0, length = 1, commonest = 1;
     double size = artifact_body_size(skeleton);
     for (int f = 1; f < m->frame_count; f++) {
         if (pose_repeats(m, f, size)) {
@@ -23,12 +23,12 @@ Status artifact_repeats_find(const Skeleton *skeleton, const Motion *m, Artifact
             continue;
         }
         if (total++ > 0) /* the first may be truncated */
-            runs[length <= MOST_REPEATS ? length : 0]++;
+            runs[length <= MAX_REPEATS ? length : 0]++;
         length = 1;
     }
-    for (int k = 2; k <= MOST_REPEATS; k++)
+    for (int k = 2; k <= MAX_REPEATS; k++)
         commonest = runs[k] > runs[commonest] ? k : commonest;
-    if (commonest < 2 || total < LEAST_RUNS || runs[commonest] < nearly_all * (total - 1))
+    if (commonest < 2 || total < MIN_RUNS || runs[commonest] < nearly_all * (total - 1))
         return STATUS_OK;
     return artifacts_add(artifacts,
                          (Artifact){TRUST_REPEATED, ARTIFACT_WHOLE_POSE, 0, m->frame_count - 1, 0, commonest}, err);

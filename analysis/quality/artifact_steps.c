@@ -89,7 +89,7 @@ static double allowed(const JointTrack *t, int f, double part)
 
 /* The frame in which a track that jumped at suspect[i] is back; 0 if it does not return within ARTIFACT_RETURN
  * frames. */
-static int return_of(const JointTrack *t, const int *suspect, int count, int i)
+static int find_return(const JointTrack *t, const int *suspect, int count, int i)
 {
     int f = suspect[i];
     for (int k = i + 1; k < count && suspect[k] - f < ARTIFACT_RETURN; k++) {
@@ -112,7 +112,7 @@ static Status judge_track(const JointTrack *t, const int *suspect, int count, Ar
     for (int i = 0; i < count && !status; i++) {
         int f = suspect[i];
         double beyond = excess(t, f);
-        int back = beyond > allowed(t, f, trust_limits.pair_step) ? return_of(t, suspect, count, i) : 0;
+        int back = beyond > allowed(t, f, trust_limits.pair_step) ? find_return(t, suspect, count, i) : 0;
         if (back) {
             status = artifacts_add(artifacts, (Artifact){kind, t->joint, f, back - 1, 0, vec3_norm(step_at(t, f))},
                                    err);
@@ -155,21 +155,21 @@ static void add_suspect(Suspects *s, int track, int frame)
 
 /* Rotations by more than the angle whose half has this cosine. Without logarithms, since nearly all frames are rejected
  * here. */
-static void suspect_rotations(const Motion *m, int frame, double least_cosine, Suspects *out)
+static void suspect_rotations(const Motion *m, int frame, double min_cosine, Suspects *out)
 {
     const Quat *now = m->rotation + motion_index(m, frame, 0), *last = now - m->joint_count;
     for (int j = 0; j < m->joint_count; j++)
-        if (fabs(quat_dot(now[j], last[j])) < least_cosine)
+        if (fabs(quat_dot(now[j], last[j])) < min_cosine)
             add_suspect(out, 2 * j + 1, frame);
 }
 
-static void suspect_moves(const Motion *m, int frame, double least, Suspects *out)
+static void suspect_moves(const Motion *m, int frame, double min, Suspects *out)
 {
-    if (vec3_distance(m->root_position[frame], m->root_position[frame - 1]) > least)
+    if (vec3_distance(m->root_position[frame], m->root_position[frame - 1]) > min)
         add_suspect(out, 0, frame);
     for (int j = 1; m->translation && j < m->joint_count; j++) {
         size_t now = motion_index(m, frame, j);
-        if (vec3_distance(m->translation[now], m->translation[now - (size_t)m->joint_count]) > least)
+        if (vec3_distance(m->translation[now], m->translation[now - (size_t)m->joint_count]) > min)
             add_suspect(out, 2 * j, frame);
     }
 }
@@ -212,11 +212,11 @@ static Status judge(const Motion *m, double path, double rotation, const Suspect
 Status artifact_steps_find(const Skeleton *skeleton, const Motion *m, Artifacts *artifacts, Error *err)
 {
     double path = path_limit(artifact_body_size(skeleton), m->frame_time), rotation = rotation_limit(m->frame_time);
-    double least_cosine = elementary_cos(fmin(0.5 * trust_limits.pair_step * rotation, 0.5 * PI));
+    double min_cosine = elementary_cos(fmin(0.5 * trust_limits.pair_step * rotation, 0.5 * PI));
     Suspects s = {0};
     for (int f = 1; f < m->frame_count; f++) {
         suspect_moves(m, f, trust_limits.pair_step * path, &s);
-        suspect_rotations(m, f, least_cosine, &s);
+        suspect_rotations(m, f, min_cosine, &s);
     }
     Arena arena = {0};
     int *frame = arena_array(&arena, (size_t)s.count, 1, sizeof *frame);

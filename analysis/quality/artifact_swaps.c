@@ -13,7 +13,7 @@
 
 #define ARTIFACT_SWAP_LONGEST 1.0 /* s: longer swaps are not searched for */
 
-static const double least_jump = 2 * PI / 180; /* rad RMS of a joint: limbs that differ by less are not distinguished */
+static const double min_jump = 2 * PI / 180;   /* rad RMS of a joint: limbs that differ by less are not distinguished */
 static const double goes_on = 0.4;             /* part of the jump that may remain with the limbs swapped */
 
 enum { LIMB_JOINTS = 3, LIMBS = 2, PAIRINGS = 2 };
@@ -89,11 +89,11 @@ static void find_jumps(const Exchange *x)
     }
 }
 
-/* The jump to frame f with the limbs swapped from f on, as a mean square. Stops as soon as the mean exceeds `most`. */
-static double exchanged_jump(const Exchange *x, int f, double most)
+/* The jump to frame f with the limbs swapped from f on, as a mean square. Stops as soon as the mean exceeds `max`. */
+static double exchanged_jump(const Exchange *x, int f, double max)
 {
     double sum = 0;
-    for (int i = 0; i < x->count && sum <= most * x->count; i++) {
+    for (int i = 0; i < x->count && sum <= max * x->count; i++) {
         Quat after = rotation_at(x, i, f, 1);
         Vec3 over = step_between(rotation_at(x, i, f - 1, 0), after),
              out = step_between(after, rotation_at(x, i, f + 1, 1));
@@ -122,8 +122,8 @@ static Status find_exchanges(const Exchange *x, Artifacts *artifacts, Error *err
     double size = 0;
     Status status = STATUS_OK;
     for (int f = 2; f + 1 < m->frame_count && !status; f++) {
-        double most = goes_on * goes_on * x->jump[f];
-        if (x->jump[f] < least_jump * least_jump || exchanged_jump(x, f, most) > most)
+        double max = goes_on * goes_on * x->jump[f];
+        if (x->jump[f] < min_jump * min_jump || exchanged_jump(x, f, max) > max)
             continue;
         if (begin > 0 && f - begin <= longest) {
             Artifact swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};

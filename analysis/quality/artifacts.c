@@ -50,8 +50,8 @@ static int repeats_rotation(Quat a, Quat b)
 
 int artifact_repeats_position(Vec3 a, Vec3 b, double size)
 {
-    double least = trust_limits.quantum * size;
-    return fabs(a.x - b.x) <= least && fabs(a.y - b.y) <= least && fabs(a.z - b.z) <= least;
+    double min = trust_limits.quantum * size;
+    return fabs(a.x - b.x) <= min && fabs(a.y - b.y) <= min && fabs(a.z - b.z) <= min;
 }
 
 int artifact_repeats_joint(const Motion *m, int joint, int f, double size)

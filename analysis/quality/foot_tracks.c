@@ -11,8 +11,8 @@
 static const double low_height = 0.09; /* m above the ground of the time window: a foot that may carry load */
 static const double near = 0.6;        /* s, to either side: time window of the ground */
 static const double of_foot = 0.06;    /* m above the foot's lowest point: points that may carry load */
-static const double most_speed = 1.2;  /* m/s: a faster foot is swinging */
-static const double most_climb = 0.35; /* m/s, vertical: a faster foot is landing or leaving */
+static const double max_speed = 1.2;   /* m/s: a faster foot is swinging */
+static const double max_climb = 0.35;  /* m/s, vertical: a faster foot is landing or leaving */
 static const double same_speed = 0.3;  /* m/s: tolerance around a belt's velocity */
 static const double on_belt = 0.7;     /* part of the low frames in which a foot moves with the belt */
 static const double own = 0.25;        /* of the belt's speed: upper bound on the body's mean speed on it */
@@ -84,7 +84,7 @@ double body_tracks_foot_height(const BodyTracks *t, int foot, int frame)
 }
 
 /* scratch[first .. end - 1] holds indices with ascending values, of which the first is the window's minimum. */
-void sliding_least(const double *value, int count, int reach, double *low, int *scratch)
+void sliding_min(const double *value, int count, int reach, double *low, int *scratch)
 {
     int first = 0, end = 0;
     for (int i = 0; i < count + reach; i++) {
@@ -100,7 +100,7 @@ void sliding_least(const double *value, int count, int reach, double *low, int *
     }
 }
 
-int frames_of(double seconds, double frame_time)
+int seconds_to_frames(double seconds, double frame_time)
 {
     int count = (int)rint(seconds / frame_time);
     return count > 0 ? count : 1;
@@ -108,32 +108,32 @@ int frames_of(double seconds, double frame_time)
 
 static Vec3 level(Vec3 v) { return vec3(v.x, 0, v.z); }
 
-/* Sets speed and low of a foot in a frame. A foot faster than `most` is swinging. */
-static void look_at_foot(const FootSpeeds *s, int foot, int f, double most)
+/* Sets speed and low of a foot in a frame. A foot faster than `max` is swinging. */
+static void look_at_foot(const FootSpeeds *s, int foot, int f, double max)
 {
     const BodyTracks *t = s->tracks;
-    int reach = frames_of(FOOT_SPEED_SPAN, t->frame_time);
+    int reach = seconds_to_frames(FOOT_SPEED_SPAN, t->frame_time);
     size_t points = (size_t)t->points[foot], step = (size_t)reach * points;
     const Vec3 *now = t->point[foot] + (size_t)f * points;
-    double lowest = body_tracks_foot_height(t, foot, f), span = 2 * reach * t->frame_time, least = INFINITY;
+    double lowest = body_tracks_foot_height(t, foot, f), span = 2 * reach * t->frame_time, min = INFINITY;
     for (size_t i = 0; i < points; i++) {
         Vec3 path = vec3_sub(now[i + step], now[(ptrdiff_t)i - (ptrdiff_t)step]);
         Vec3 speed = vec3_sub(vec3_scale(path, 1 / span), s->belt);
         double off = vec3_norm(level(speed));
-        if (now[i].y > lowest + of_foot || off >= least)
+        if (now[i].y > lowest + of_foot || off >= min)
             continue;
-        least = off;
+        min = off;
         s->speed[foot][f] = speed;
     }
-    s->low[foot][f] = lowest < s->ground[f] + low_height && least < most && fabs(s->speed[foot][f].y) < most_climb;
+    s->low[foot][f] = lowest < s->ground[f] + low_height && min < max && fabs(s->speed[foot][f].y) < max_climb;
 }
 
-static void look_at_feet(const FootSpeeds *s, double most)
+static void look_at_feet(const FootSpeeds *s, double max)
 {
-    int reach = frames_of(FOOT_SPEED_SPAN, s->tracks->frame_time);
+    int reach = seconds_to_frames(FOOT_SPEED_SPAN, s->tracks->frame_time);
     for (int foot = 0; foot < 2; foot++)
         for (int f = reach; f < s->tracks->frame_count - reach; f++)
-            look_at_foot(s, foot, f, most);
+            look_at_foot(s, foot, f, max);
 }
 
 /* The median velocity of low feet along one axis. value: scratch, 2 * frame_count. */
@@ -175,8 +175,8 @@ void foot_speeds_init(FootSpeeds *out, const BodyTracks *t, Arena *arena)
     }
     if (arena->failed)
         return;
-    sliding_least(t->lowest, t->frame_count, frames_of(near, t->frame_time), out->ground, scratch);
+    sliding_min(t->lowest, t->frame_count, seconds_to_frames(near, t->frame_time), out->ground, scratch);
     look_at_feet(out, INFINITY);
     out->belt = belt_speed(out, value);
-    look_at_feet(out, most_speed);
+    look_at_feet(out, max_speed);
 }

@@ -28,7 +28,7 @@ void body_tracks_init(BodyTracks *out, const Skeleton *skeleton, const Motion *m
 double body_tracks_foot_height(const BodyTracks *t, int foot, int frame);
 
 /* low[i] = the minimum of value[i - reach .. i + reach], for i < count. scratch[count]. Cost: O(count). */
-void sliding_least(const double *value, int count, int reach, double *low, int *scratch);
+void sliding_min(const double *value, int count, int reach, double *low, int *scratch);
 
 /* The motion of the feet where they may support the body: which feet are low, and the velocity of their slowest point.
  *
@@ -46,7 +46,7 @@ typedef struct FootSpeeds {
 #define FOOT_SPEED_SPAN 0.04
 
 /* The number of frames in a duration, at least one. */
-int frames_of(double seconds, double frame_time);
+int seconds_to_frames(double seconds, double frame_time);
 
 /* Arrays belong to the arena; if an allocation fails, arena->failed is set. */
 void foot_speeds_init(FootSpeeds *out, const BodyTracks *tracks, Arena *arena);

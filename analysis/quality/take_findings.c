@@ -19,7 +19,7 @@
 
 static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
 
-static const double most_stretch = 0.05, least_stretch = 0.01; /* part of a bone's length, m: noise is smaller */
+static const double max_stretch = 0.05, min_stretch = 0.01;    /* part of a bone's length, m: noise is smaller */
 static const double off_ground = 0.1;                          /* part of the body's size */
 
 static const double usual_frame_time = 1.0 / 30; /* s, if the file gives none */
@@ -185,7 +185,7 @@ static Status add_positions(Inspection *in, Error *err)
 
 /* ---- The motion ---- */
 
-static TakePart part_of(const Artifact *artifact)
+static TakePart artifact_take_part(const Artifact *artifact)
 {
     return artifact->kind == TRUST_FLIP ? TAKE_ROTATION : artifact->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
 }
@@ -202,7 +202,7 @@ static Status add_artifact(Inspection *in, const Artifact *artifact, Error *err)
     }
     artifact_describe(&in->clip.skeleton, &in->clip.motion, artifact, row, text, sizeof text);
     return findings_add(findings, finding_of_artifact(artifact->kind),
-                        locate(in->take, row, artifact->joint, part_of(artifact)), err, "%s", text);
+                        locate(in->take, row, artifact->joint, artifact_take_part(artifact)), err, "%s", text);
 }
 
 static Status find_artifacts(Inspection *in, Error *err)
@@ -230,16 +230,16 @@ static Status find_stretched_bones(Inspection *in, Error *err)
     const Motion *m = &in->clip.motion;
     Status status = STATUS_OK;
     for (int j = 1; m->translation && j < m->joint_count && !status; j++) {
-        double least = INFINITY, most = 0;
+        double min = INFINITY, max = 0;
         for (int f = 0; f < m->frame_count; f++) {
             double length = vec3_norm(m->translation[motion_index(m, f, j)]);
-            least = fmin(least, length);
-            most = fmax(most, length);
+            min = fmin(min, length);
+            max = fmax(max, length);
         }
-        if (!is_path(&in->clip.skeleton, j) && most - least > fmax(most_stretch * most, least_stretch))
+        if (!is_path(&in->clip.skeleton, j) && max - min > fmax(max_stretch * max, min_stretch))
             status = findings_add(&in->take->findings, FINDING_BONE, joint_location(in->take, j), err,
                                   "the bone to joint \"%.60s\" varies from %.3g to %.3g m", in->clip.skeleton.name[j],
-                                  least, most);
+                                  min, max);
     }
     return status;
 }

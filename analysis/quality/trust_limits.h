@@ -9,7 +9,7 @@ typedef struct TrustLimits {
     double quantum;
     double hold_pose, hold_joint, hold_abrupt, hold_resting, hold_leap;
     double fault_reach;
-    double unexplained, unexplained_reach, unexplained_least;
+    double unexplained, unexplained_reach, unexplained_min;
     double needs_support, support_load, clear, support_speed, comes_down;
 } TrustLimits;
 

@@ -185,7 +185,7 @@ static void mark_unexplained(Clip *clip)
     double dt = clip->motion.frame_time;
     int reach = (int)(trust_limits.unexplained_reach / dt + 1e-6), first, last;
     for (int f = 0; f < trust->frame_count && next_unsupported(clip, f, &first, &last); f = last + 1) {
-        int is_long = (last - first + 1) * dt >= trust_limits.unexplained_least - 1e-6;
+        int is_long = (last - first + 1) * dt >= trust_limits.unexplained_min - 1e-6;
         if (!is_long || mean_residual(clip, first + reach, last - reach) <= trust_limits.unexplained)
             continue;
         for (int k = first; k <= last; k++)
@@ -246,13 +246,13 @@ static Status mark_uncertain(Clip *clip, Error *err)
     const Dynamics *d = &clip->dynamics;
     Trust *trust = &clip->trust;
     size_t count = (size_t)d->frame_count * (size_t)d->joint_count;
-    double most = d->error_limit * clip->body.total_mass / EXPECTED_ERROR;
+    double max = d->error_limit * clip->body.total_mass / EXPECTED_ERROR;
     size_t first = d->error_limit > 0 ? 0 : count;
-    while (first < count && !(vec3_dot(d->torque_sd[first], d->torque_sd[first]) > most * most))
+    while (first < count && !(vec3_dot(d->torque_sd[first], d->torque_sd[first]) > max * max))
         first++;
     Status status = first < count && !trust->joint_reason ? trust_add_joints(trust, err) : STATUS_OK;
     for (size_t i = first; i < count && !status; i++)
-        if (vec3_dot(d->torque_sd[i], d->torque_sd[i]) > most * most)
+        if (vec3_dot(d->torque_sd[i], d->torque_sd[i]) > max * max)
             trust->joint_reason[i] |= TRUST_UNCERTAIN;
     if (status || first == count || !clip->has_contact)
         return status;

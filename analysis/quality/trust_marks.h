@@ -10,8 +10,8 @@
  *   edge              kinematics not valid, or within trust_limits.fault_reach of an artifact of the source
  *   lost_contact      the body requires support of more than half its weight, and less than a tenth supports it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
- *   presumed_support  an unrecorded seat or handrail supports more than SUPPORT_LEAST_LOAD (contact/support.h)
- *   unexplained       nothing supports the body for unexplained_least or longer, and its mean residual, force and
+ *   presumed_support  an unrecorded seat or handrail supports more than SUPPORT_MIN_LOAD (contact/support.h)
+ *   unexplained       nothing supports the body for unexplained_min or longer, and its mean residual, force and
  *                     moment about the COM together, exceeds trust_limits.unexplained: it does not
  *                     fall
  *   uncertain         the expected error of a joint's torque exceeds dynamics.error_limit; of the frame, for over

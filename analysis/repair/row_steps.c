@@ -18,9 +18,9 @@
 static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
 static const double rarer = 1.2; /* additional decrease required per further row lost at once */
 
-enum { WINDOW = 8, LEAST = 4 };            /* steps used on each side of one, and their least number */
+enum { WINDOW = 8, MIN = 4 };              /* steps used on each side of one, and their least number */
 static const double rest = 2e-6;           /* rad: a smaller step repeats the row before */
-static const double least_chance = 1e-5;   /* rad: lower bound of the noise scale */
+static const double min_chance = 1e-5;     /* rad: lower bound of the noise scale */
 static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
 
 /* Data from which steps are computed. */
@@ -160,11 +160,11 @@ static double mean_bend(const PoseSteps *s, int first, int count, int component)
 int pose_steps_weigh(PoseSteps *s, int k)
 {
     int before = k - 2 < WINDOW ? k - 2 : WINDOW, after = s->count - 3 - k < WINDOW ? s->count - 3 - k : WINDOW;
-    if (before < LEAST || after < LEAST)
+    if (before < MIN || after < MIN)
         return 0;
     for (int c = 0; c < s->size; c++) {
         double left = mean_bend(s, k - 1 - before, before, c), right = mean_bend(s, k + 2, after, c);
-        s->chance[c] = isnan(left + right) ? NAN : fmax(deviation * fmax(left, right), least_chance);
+        s->chance[c] = isnan(left + right) ? NAN : fmax(deviation * fmax(left, right), min_chance);
     }
     return 1;
 }
@@ -193,7 +193,7 @@ double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
     return (sum + elementary_log(product)) / sqrt(s->moving);
 }
 
-enum { MOST_MISSING = 5 }; /* consecutive missing rows: with more, neighbouring steps say nothing about those between */
+enum { MAX_MISSING = 5 };  /* consecutive missing rows: with more, neighbouring steps say nothing about those between */
 
 /* Relation of a step that lasts n frames: s_k is n times the mean of its neighbours. */
 static StepRelation lasting(int n)
@@ -215,7 +215,7 @@ static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
 {
     double sound = surprise_of_sound(s, k), surest = sure_of_long_step;
     int frame = s->frame[k + 1];
-    for (int lost = 1; lost <= MOST_MISSING; lost++) {
+    for (int lost = 1; lost <= MAX_MISSING; lost++) {
         double gain = sound - pose_steps_surprise(s, k, lasting(lost + 1)) - rarer * (lost - 1);
         if (!(gain > surest))
             continue;
@@ -232,7 +232,7 @@ static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
 {
     double rests = pose_steps_surprise(s, k, (StepRelation){0, 0.5, 0.5});
     double surplus = pose_steps_surprise(s, k, lasting(1)), lost = pose_steps_surprise(s, k, lasting(held + 1));
-    if (held > MOST_MISSING || !(rests - fmin(surplus, lost) > sure_of_repeat))
+    if (held > MAX_MISSING || !(rests - fmin(surplus, lost) > sure_of_repeat))
         return;
     for (int f = s->frame[k] + 1; f < s->frame[k + 1]; f++)
         step[f] = surplus < lost ? ROW_STEP_SURPLUS : ROW_STEP_HELD;

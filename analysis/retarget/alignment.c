@@ -7,7 +7,7 @@
 #include "analysis/retarget/limb.h"
 #include "analysis/retarget/reference_pose.h"
 
-#define LEAST_BONE 0.01     /* leg lengths: shorter bones have no direction */
+#define MIN_BONE 0.01     /* leg lengths: shorter bones have no direction */
 #define SAME_LENGTH 0.01    /* relative: difference in length of bones of the same body */
 #define SAME_ANGLE 0.99995  /* 1 - largest difference between the cosines of corresponding angles in a rigid segment */
 #define SHORTEST 1e-4       /* fraction of the total length: shorter offsets have no direction */
@@ -63,7 +63,7 @@ static Vec3 between(const ReferencePose *r, int from, int to)
 }
 
 /* Vector from a joint to its farthest descendant joint or end site, m; zero: none. */
-static Vec3 tip_of(const ReferencePose *r, int joint)
+static Vec3 reference_tip(const ReferencePose *r, int joint)
 {
     const Skeleton *s = r->skeleton;
     Vec3 tip = {0, 0, 0};
@@ -164,18 +164,18 @@ static BonePair bone_pair(const Aligner *a, int t, int source)
     if (next != ROLE_NONE)
         return (BonePair){reference_between(a->target, role, next), reference_between(a->source, role, next)};
     if (role == ROLE_LEFT_WRIST || role == ROLE_RIGHT_WRIST)
-        return (BonePair){tip_of(a->target, t), tip_of(a->source, source)};
+        return (BonePair){reference_tip(a->target, t), reference_tip(a->source, source)};
     if (role == ROLE_NONE || a->same_body) {
         int child = first_child(a->target->skeleton, t), other = first_child(a->source->skeleton, source);
         if (child >= 0 && other >= 0)
             return (BonePair){between(a->target, t, child), between(a->source, source, other)};
-        return (BonePair){tip_of(a->target, t), tip_of(a->source, source)};
+        return (BonePair){reference_tip(a->target, t), reference_tip(a->source, source)};
     }
     return (BonePair){{0, 0, 0}, {0, 0, 0}};
 }
 
 /* Axes with x along u and z normal to u and v. */
-static Quat frame_of(Vec3 u, Vec3 v)
+static Quat frame_from_axes(Vec3 u, Vec3 v)
 {
     Vec3 x = vec3_normalize(u), z = vec3_normalize(vec3_cross(u, v)), y = vec3_cross(z, x);
     return quat_from_mat3((Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}});
@@ -201,7 +201,7 @@ static int rigid_rotation(const Aligner *a, int t, int source, Quat *rotation)
         double cosine_s = vec3_dot(vec3_normalize(first_s), vec3_normalize(us));
         if (sine < SPREAD || fabs(cosine_t - cosine_s) > 1 - SAME_ANGLE)
             continue;
-        *rotation = quat_mul(frame_of(first_s, us), quat_conjugate(frame_of(first_t, ut)));
+        *rotation = quat_mul(frame_from_axes(first_s, us), quat_conjugate(frame_from_axes(first_t, ut)));
         return 1;
     }
     return 0;
@@ -212,13 +212,13 @@ static Quat foot_axes(const ReferencePose *r, Role ankle, Role toe)
 {
     Vec3 up = quat_rotate(r->body, vec3(0, 1, 0)), forward = reference_between(r, ankle, toe);
     forward = vec3_mad(forward, -vec3_dot(forward, up), up);
-    if (vec3_norm(forward) < LEAST_BONE * r->leg)
+    if (vec3_norm(forward) < MIN_BONE * r->leg)
         return r->body;
-    return quat_mul(frame_of(forward, up), quat_conjugate(frame_of(vec3(0, 0, 1), vec3(0, 1, 0))));
+    return quat_mul(frame_from_axes(forward, up), quat_conjugate(frame_from_axes(vec3(0, 0, 1), vec3(0, 1, 0))));
 }
 
 /* The target joint that follows the source's joint of a role; -1: none. */
-static int follower_of(const Aligner *a, Role role)
+static int find_follower(const Aligner *a, Role role)
 {
     for (int i = 0; i < a->map->row_count; i++)
         if (a->source->joint[role] >= 0 && a->map->row[i].source == a->source->joint[role])
@@ -229,7 +229,7 @@ static int follower_of(const Aligner *a, Role role)
 /* The rotation that makes a creature face as the human does: its direction from hips to head, along the ground. */
 static Quat facing_rotation(const Aligner *a)
 {
-    int head = follower_of(a, ROLE_HEAD), hips = follower_of(a, ROLE_HIPS);
+    int head = find_follower(a, ROLE_HEAD), hips = find_follower(a, ROLE_HIPS);
     Vec3 spine = between(a->target, hips, head), front = quat_rotate(a->source->body, vec3(0, 0, 1));
     spine.y = front.y = 0;
     return vec3_norm(spine) > 0 && vec3_norm(front) > 0 ? quat_between(spine, front) : QUAT_IDENTITY;
@@ -257,7 +257,7 @@ static Quat joint_rotation(const Aligner *a, int t, int source)
         return quat_mul(foot_axes(a->source, role, next), quat_conjugate(foot_axes(a->target, role, next)));
     }
     BonePair pair = bone_pair(a, t, source);
-    if (vec3_norm(pair.target) < LEAST_BONE * a->target->leg || vec3_norm(pair.source) < LEAST_BONE * a->source->leg)
+    if (vec3_norm(pair.target) < MIN_BONE * a->target->leg || vec3_norm(pair.source) < MIN_BONE * a->source->leg)
         return rotation;
     return quat_normalize(quat_mul(quat_between(quat_rotate(rotation, pair.target), pair.source), rotation));
 }
@@ -290,7 +290,7 @@ static void set_direction(const Aligner *a, int t, int bones_stretch, BoneDirect
     if (target.count == source.count && index_in(&target, t) >= 0 && !(bones_stretch && target.count == 1))
         return;
     Vec3 whole = reference_between(a->target, role, next);
-    if (vec3_norm(whole) < LEAST_BONE * a->target->leg || target.count == 0 || source.count == 0)
+    if (vec3_norm(whole) < MIN_BONE * a->target->leg || target.count == 0 || source.count == 0)
         return;
     *bone = (BoneDirection){a->source->joint[role], a->source->joint[next],
                             vec3_normalize(quat_rotate_inverse(a->target->orientation[t], whole))};

@@ -13,9 +13,9 @@
 
 #define CLEARANCE_ON 0.010  /* leg lengths: a point closer to the ground is in contact */
 #define CLEARANCE_OFF 0.020 /* leg lengths: a point in contact leaves it above this height */
-#define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter gaps between contacts, are noise */
-#define LEAST_GAP 0.07      /* s: shorter gaps in the contact of heel or ball are closed */
-#define LEAST_DOWN 0.05     /* s: shorter contacts of heel or ball count only where the other point is up */
+#define MIN_CONTACT 0.06    /* s: shorter contacts, and shorter gaps between contacts, are noise */
+#define MIN_GAP 0.07      /* s: shorter gaps in the contact of heel or ball are closed */
+#define MIN_DOWN 0.05     /* s: shorter contacts of heel or ball count only where the other point is up */
 #define TIP_PART 0.7         /* fraction of the toe's length that touches the ground */
 #define UNLIKE 0.15         /* rad: soles whose slopes differ by less keep the asymmetry of the body */
 #define OVERLAP 2           /* frames in which both points are in contact at a change from one to the other */
@@ -144,10 +144,10 @@ typedef struct FootMarks {
  * its own. */
 static double ground_below(const FootMarks *m, int frame)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = m->first; i < m->first + FOOT_POINTS; i++)
-        least = fmin(least, group_level(m->ground, m->points->point[i].group, frame));
-    return least;
+        min = fmin(min, group_level(m->ground, m->points->point[i].group, frame));
+    return min;
 }
 
 /* Clearance of heel (0) or ball (1), the lower of its two points, above the ground under the foot, m. */
@@ -178,8 +178,8 @@ static void mark_point(const FootMarks *m, int point, int begin, int end, double
         is_down = c < (is_down ? CLEARANCE_OFF : CLEARANCE_ON);
         down[foot_index(f, m->foot)] = (uint8_t)is_down;
     }
-    drop_short_runs(down, m->foot, begin, end, 0, LEAST_GAP / m->out->frame_time);
-    drop_short_runs(down, m->foot, begin, end, 1, LEAST_DOWN / m->out->frame_time);
+    drop_short_runs(down, m->foot, begin, end, 0, MIN_GAP / m->out->frame_time);
+    drop_short_runs(down, m->foot, begin, end, 1, MIN_DOWN / m->out->frame_time);
 }
 
 /* Ensures that heel or ball is down in every frame of a contact, and both where one takes over from the other. */
@@ -216,11 +216,11 @@ static void mark_foot(FootMarks *m, const Contact *contact)
         ;
     if (m->first + FOOT_POINTS > m->points->count)
         return;
-    double least = LEAST_CONTACT / out->frame_time;
+    double min = MIN_CONTACT / out->frame_time;
     for (int f = 0; f < out->frame_count; f++)
         out->in_contact[foot_index(f, m->foot)] = vec3_norm(contact->foot_force[foot_index(f, m->foot)]) > 0;
-    drop_short_runs(out->in_contact, m->foot, 0, out->frame_count, 0, least);
-    drop_short_runs(out->in_contact, m->foot, 0, out->frame_count, 1, least);
+    drop_short_runs(out->in_contact, m->foot, 0, out->frame_count, 0, min);
+    drop_short_runs(out->in_contact, m->foot, 0, out->frame_count, 1, min);
     for (int f = 0, end; f < out->frame_count; f = end + 1) {
         for (end = f; end < out->frame_count && out->in_contact[foot_index(end, m->foot)]; end++)
             ;

@@ -14,7 +14,7 @@
 #define HIGH 0.12     /* leg lengths: above this height it follows the copied motion */
 #define SWING 0.15    /* fraction of a supporting foot's weight that a low swinging foot gets for its height */
 
-static Vec3 point_of(const SoledPose *p, int foot, SolePoint point, int frame)
+static Vec3 sole_point_position(const SoledPose *p, int foot, SolePoint point, int frame)
 {
     size_t row = (size_t)frame * (size_t)p->joint_count;
     return sole_point(&p->sole[foot], point, p->position + row, p->orientation + row);
@@ -42,27 +42,27 @@ typedef struct FootWork {
 } FootWork;
 
 /* Vector from the ankle to a point of the sole, m. */
-static Vec3 arm_of(const FootWork *w, SolePoint point, int frame)
+static Vec3 sole_arm(const FootWork *w, SolePoint point, int frame)
 {
     const SoledPose *p = &w->pair->target;
     Vec3 ankle = p->position[(size_t)frame * (size_t)p->joint_count + (size_t)p->sole[w->foot].ankle];
-    return vec3_sub(point_of(p, w->foot, point, frame), ankle);
+    return vec3_sub(sole_point_position(p, w->foot, point, frame), ankle);
 }
 
 /* Displacement of the source's sole to the next frame, scaled, m; of a locked one, that of the ground. */
-static Vec3 path_of(const FootWork *w, SolePoint point, int frame)
+static Vec3 sole_path(const FootWork *w, SolePoint point, int frame)
 {
     const FootContact *c = w->pair->contact;
     if (c->locked[foot_index(frame, w->foot)])
         return vec3_scale(c->belt, w->pair->scale * c->frame_time);
-    return vec3_scale(vec3_sub(point_of(&w->pair->source, w->foot, point, frame + 1),
-                               point_of(&w->pair->source, w->foot, point, frame)), w->pair->scale);
+    return vec3_scale(vec3_sub(sole_point_position(&w->pair->source, w->foot, point, frame + 1),
+                               sole_point_position(&w->pair->source, w->foot, point, frame)), w->pair->scale);
 }
 
 /* Weight of a point for the foot's velocity: it falls with the sixth power of the point's speed in the source, because
  * a rolling foot pivots about the point at rest. A locked foot pivots about the ball while that is down, otherwise
  * about the heel. */
-static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 path)
+static double sole_weight(const FootWork *w, SolePoint point, int frame, Vec3 path)
 {
     const FootContact *c = w->pair->contact;
     double say = w->weight[point == SOLE_TIP ? SOLE_BALL : point][frame];
@@ -81,9 +81,9 @@ static Vec3 velocity_at(const FootWork *w, int frame)
     Vec3 sum = {0, 0, 0};
     double says = 0;
     for (int k = 0; k < SOLE_POINTS; k++) {
-        Vec3 path = path_of(w, (SolePoint)k, frame);
-        Vec3 swing = vec3_sub(arm_of(w, (SolePoint)k, frame + 1), arm_of(w, (SolePoint)k, frame));
-        double say = say_of(w, (SolePoint)k, frame, path);
+        Vec3 path = sole_path(w, (SolePoint)k, frame);
+        Vec3 swing = vec3_sub(sole_arm(w, (SolePoint)k, frame + 1), sole_arm(w, (SolePoint)k, frame));
+        double say = sole_weight(w, (SolePoint)k, frame, path);
         sum = vec3_mad(sum, say, vec3_sub(path, swing));
         says += say;
     }
@@ -94,7 +94,7 @@ static Vec3 velocity_at(const FootWork *w, int frame)
 static double source_height(const FootWork *w, SolePoint point, int frame)
 {
     const FootContact *c = w->pair->contact;
-    Vec3 position = point_of(&w->pair->source, w->foot, point, frame);
+    Vec3 position = sole_point_position(&w->pair->source, w->foot, point, frame);
     return w->pair->scale * (vec3_dot(position, c->normal) - c->height - c->level[foot_index(frame, w->foot)]) / w->leg;
 }
 
@@ -103,19 +103,19 @@ static double source_height(const FootWork *w, SolePoint point, int frame)
 static void set_height(const FootWork *w, int frame, LimbGoal *goal)
 {
     const FootContact *c = w->pair->contact;
-    double height[SOLE_POINTS], least = INFINITY, says = 0, floor = foot_goal_floor(w->pair, w->foot, frame);
+    double height[SOLE_POINTS], min = INFINITY, says = 0, floor = foot_goal_floor(w->pair, w->foot, frame);
     for (int k = 0; k < SOLE_POINTS; k++)
-        least = fmin(least, height[k] = source_height(w, (SolePoint)k, frame));
+        min = fmin(min, height[k] = source_height(w, (SolePoint)k, frame));
     for (int k = 0; k < SOLE_POINTS; k++) {
-        double above = (height[k] - least) / SPREAD, say = 1 / (1 + above * above);
-        double arm = vec3_dot(arm_of(w, (SolePoint)k, frame), c->normal);
+        double above = (height[k] - min) / SPREAD, say = 1 / (1 + above * above);
+        double arm = vec3_dot(sole_arm(w, (SolePoint)k, frame), c->normal);
         double ground = w->pair->scale * (c->height + c->level[foot_index(frame, w->foot)]);
         goal->height += say * (height[k] * w->leg + ground - arm);
         says += say;
         if (k != SOLE_TIP) /* toes bend instead */
             goal->floor = fmax(goal->floor, floor - arm);
     }
-    double x = fmax(0, fmin(1, (HIGH - least) / (HIGH - LOW)));
+    double x = fmax(0, fmin(1, (HIGH - min) / (HIGH - LOW)));
     goal->height /= says;
     goal->height_weight = fmax(goal->velocity_weight - w->in_air, SWING * x * x * (3 - 2 * x));
 }
@@ -133,10 +133,10 @@ static LimbGoal goal_at(const FootWork *w, int frame, int is_last)
 double foot_goal_floor(const FootPair *pair, int foot, int frame)
 {
     const FootContact *c = pair->contact;
-    double least = c->height + c->level[foot_index(frame, foot)];
+    double min = c->height + c->level[foot_index(frame, foot)];
     for (int k = 0; k < SOLE_POINTS; k++)
-        least = fmin(least, vec3_dot(point_of(&pair->source, foot, (SolePoint)k, frame), c->normal));
-    return pair->scale * least;
+        min = fmin(min, vec3_dot(sole_point_position(&pair->source, foot, (SolePoint)k, frame), c->normal));
+    return pair->scale * min;
 }
 
 void foot_goal_fill(const FootPair *pair, const FootGoalDef *def, int foot, LimbGoal *goal, double *const weight[2])

@@ -14,15 +14,15 @@ static double lowest(const PosedBody *b, int frame, Vec3 up)
     const Skeleton *s = b->skeleton;
     const Vec3 *x = b->position + (size_t)frame * (size_t)s->joint_count;
     const Quat *q = b->orientation + (size_t)frame * (size_t)s->joint_count;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int j = 0; j < s->joint_count; j++)
-        least = counts(b, j) ? fmin(least, vec3_dot(x[j], up)) : least;
+        min = counts(b, j) ? fmin(min, vec3_dot(x[j], up)) : min;
     for (int e = 0; e < s->end_count; e++) {
         int j = s->end_parent[e];
         if (counts(b, j))
-            least = fmin(least, vec3_dot(vec3_add(x[j], quat_rotate(q[j], s->end_offset[e])), up));
+            min = fmin(min, vec3_dot(vec3_add(x[j], quat_rotate(q[j], s->end_offset[e])), up));
     }
-    return least;
+    return min;
 }
 
 Status ground_level(const PosedBody *target, const PosedBody *source, Vec3 up, double scale, Motion *motion,

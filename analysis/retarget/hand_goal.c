@@ -14,7 +14,7 @@
 #define NEAR 0.13    /* leg lengths: hands closer than this to an object hold it */
 #define FAR 0.18     /* leg lengths: hands farther than this from it do not */
 #define STILL 0.25   /* leg lengths per second relative to the object: faster hands pass by */
-#define LEAST 0.02   /* smaller weights count as zero */
+#define MIN 0.02   /* smaller weights count as zero */
 
 static const Role goal_arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
                                 {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
@@ -53,9 +53,9 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame)
 }
 
 /* 1 for x <= least, 0 for x >= most, smooth between. */
-static double fade(double x, double least, double most)
+static double fade(double x, double min, double max)
 {
-    double y = fmax(0, fmin(1, (most - x) / (most - least)));
+    double y = fmax(0, fmin(1, (max - x) / (max - min)));
     return y * y * (3 - 2 * y);
 }
 
@@ -92,14 +92,14 @@ static double hold_weight(const HandPair *hands, int wrist, int other, int frame
     int after = frame < last ? frame + 1 : last;
     Vec3 apart = vec3_sub(pose_position(p, wrist, frame), pose_position(p, other, frame));
     double near = fade(vec3_norm(apart) / hands->source->leg, NEAR, FAR);
-    if (!(near > LEAST) || after == before)
+    if (!(near > MIN) || after == before)
         return 0;
     Vec3 moved = vec3_sub(vec3_sub(pose_position(p, wrist, after), pose_position(p, other, after)),
                           vec3_sub(pose_position(p, wrist, before), pose_position(p, other, before)));
     double time = (after - before) * hands->pair->contact->frame_time;
     double speed = vec3_norm(moved) / (time * hands->source->leg * STILL);
     double weight = near / (1 + speed * speed);
-    return weight > LEAST ? weight : 0;
+    return weight > MIN ? weight : 0;
 }
 
 double hand_goal_arm_scale(const HandPair *hands, int side)

@@ -18,7 +18,7 @@ typedef struct Forearm {
     ArmCapsule target, source;
 } Forearm;
 
-static Forearm forearm_of(const HandPair *h, int side, int frame, double arms)
+static Forearm find_forearm(const HandPair *h, int side, int frame, double arms)
 {
     return (Forearm){h, side, frame, arms,
                      arm_part_capsule(h->target, forearms[side], soled_pose_positions(&h->pair->target, frame)),
@@ -27,7 +27,7 @@ static Forearm forearm_of(const HandPair *h, int side, int frame, double arms)
 
 /* Least distance of the target's forearm from a part: the source's distance, but no more than that at which the
  * source's capsules touch. */
-static double least_distance(const Forearm *arm, const ArmCapsule *target, const ArmCapsule *source, double apart)
+static double min_distance(const Forearm *arm, const ArmCapsule *target, const ArmCapsule *source, double apart)
 {
     const HandPair *h = arm->hands;
     double inside = fmax(capsules_overlap(&arm->source, source), 0);
@@ -46,12 +46,12 @@ static int make_guard(const Forearm *arm, ArmPart part, LimbGuard *guard, int *b
     ArmCapsule target = arm_part_capsule(h->target, part, soled_pose_positions(&h->pair->target, arm->frame));
     ArmCapsule source = arm_part_capsule(h->source, part, soled_pose_positions(&h->pair->source, arm->frame));
     Vec3 apart = segments_apart(arm->source.end, source.end), now = segments_apart(arm->target.end, target.end);
-    double least = least_distance(arm, &target, &source, vec3_norm(apart));
+    double min = min_distance(arm, &target, &source, vec3_norm(apart));
     double distance = vec3_dot(now, apart) < 0 ? -vec3_norm(now) : vec3_norm(now);
-    if (distance > least + WIDE * h->target->leg)
+    if (distance > min + WIDE * h->target->leg)
         return 0;
-    *broken += distance < least;
-    *guard = (LimbGuard){.limb = LIMB_LEFT_ARM + arm->side, .frame = arm->frame, .side = apart, .least = least,
+    *broken += distance < min;
+    *guard = (LimbGuard){.limb = LIMB_LEFT_ARM + arm->side, .frame = arm->frame, .side = apart, .min = min,
                          .part = {target.end[0], target.end[1]}};
     return 1;
 }
@@ -69,7 +69,7 @@ int hand_guards(const HandPair *hands, LimbGuard *guard, int *broken)
         for (int side = 0; side < FOREARMS; side++) {
             if (!has_arm[side])
                 continue;
-            Forearm arm = forearm_of(hands, side, f, arms[side]);
+            Forearm arm = find_forearm(hands, side, f, arms[side]);
             LimbGuard made;
             for (int i = 0; i < OTHER_PARTS; i++)
                 if (make_guard(&arm, other_parts[i], &made, broken)) {

@@ -36,7 +36,7 @@ static Vec3 wanted_wrist(const HandPoses *p, HandReach reach, int side, const Ve
     return vec3_mad(shoulder_middle(p->target, target), scale, vec3_sub(wrist, shoulder_middle(p->source, source)));
 }
 
-static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
+static Quat local_rotation(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
 
 static void reach_with(const HandPoses *p, HandReach reach, int side, int f, Motion *motion)
 {
@@ -57,9 +57,9 @@ static void reach_with(const HandPoses *p, HandReach reach, int side, int f, Mot
     double length = vec3_distance(x[shoulder], x[elbow]) + vec3_distance(x[elbow], x[wrist]);
     double ratio = two_bone_soft_ratio(vec3_distance(to, x[shoulder]) / length, STRAIGHT_ARM, ARM_ROOM);
     TwoBoneRotation rotation = two_bone_solve(&arm, to, ratio * length);
-    local[shoulder] = local_of(q[parent[shoulder]], quat_mul(rotation.root, q[shoulder]));
-    local[elbow] = local_of(quat_mul(rotation.root, q[parent[elbow]]), quat_mul(rotation.middle, q[elbow]));
-    local[wrist] = local_of(quat_mul(rotation.middle, q[parent[wrist]]), q[wrist]);
+    local[shoulder] = local_rotation(q[parent[shoulder]], quat_mul(rotation.root, q[shoulder]));
+    local[elbow] = local_rotation(quat_mul(rotation.root, q[parent[elbow]]), quat_mul(rotation.middle, q[elbow]));
+    local[wrist] = local_rotation(quat_mul(rotation.middle, q[parent[wrist]]), q[wrist]);
 }
 
 void hands_reach(const HandPoses *poses, HandReach reach, Motion *motion)

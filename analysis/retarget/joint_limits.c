@@ -17,10 +17,10 @@ void joint_limits_free(JointLimits *limits)
 }
 
 /* Clamps *x to its range; returns 1 if it was at a limit or outside. */
-static int clamp(double *x, double least, double most)
+static int clamp(double *x, double min, double max)
 {
-    int held = *x < least + AT_LIMIT || *x > most - AT_LIMIT;
-    *x = fmin(fmax(*x, least), most);
+    int held = *x < min + AT_LIMIT || *x > max - AT_LIMIT;
+    *x = fmin(fmax(*x, min), max);
     return held;
 }
 
@@ -34,9 +34,9 @@ static int limit_joint(const JointLimit *limit, const ReferencePose *r, int join
         Quat *local = &motion->rotation[motion_index(motion, f, joint)];
         Quat rotation = quat_mul(*local, quat_conjugate(r->local[joint]));
         RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_mul(c, rotation), quat_conjugate(c)));
-        int held = clamp(&a.roll, limit->least.roll, limit->most.roll);
-        held |= clamp(&a.pitch, limit->least.pitch, limit->most.pitch);
-        held |= clamp(&a.yaw, limit->least.yaw, limit->most.yaw);
+        int held = clamp(&a.roll, limit->min.roll, limit->max.roll);
+        held |= clamp(&a.pitch, limit->min.pitch, limit->max.pitch);
+        held |= clamp(&a.yaw, limit->min.yaw, limit->max.yaw);
         if (!held)
             continue;
         rotation = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(a)), c);

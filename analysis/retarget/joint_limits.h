@@ -12,7 +12,7 @@
 
 typedef struct JointLimit {
     Role role;
-    RollPitchYaw least, most; /* rad */
+    RollPitchYaw min, max;    /* rad */
 } JointLimit;
 
 typedef struct JointLimits {

@@ -8,7 +8,7 @@
 #include "analysis/retarget/limb.h"
 #include "analysis/retarget/reference_pose.h"
 
-#define LEAST_BONE 0.05  /* fraction of a chain: shorter bones count as this long, so that their joints have a weight */
+#define MIN_BONE 0.05    /* fraction of a chain: shorter bones count as this long, so that their joints have a weight */
 #define ROOT_AT_HIPS 0.35 /* leg lengths: an ancestor of the hips closer than this moves with the pelvis */
 
 /* Rows being collected. */
@@ -40,7 +40,7 @@ static void chain_fractions(const ReferencePose *r, const JointChain *c, double 
         total += length[i] = vec3_distance(chain_point(r, c, i), chain_point(r, c, i + 1));
     fraction[0] = 0;
     for (int i = 0; i < c->count; i++)
-        fraction[i + 1] = sum += fmax(total > 0 ? length[i] / total : 1, LEAST_BONE);
+        fraction[i + 1] = sum += fmax(total > 0 ? length[i] / total : 1, MIN_BONE);
     for (int i = 0; i <= c->count; i++)
         fraction[i] /= sum;
 }
@@ -140,7 +140,7 @@ static int find_same_name(const Skeleton *source, const Skeleton *target, int jo
 }
 
 /* Finger and phalanx number of a joint of the hand, as 10 finger + number; -1: not a finger. */
-static int finger_of(const Skeleton *s, int joint)
+static int finger_index(const Skeleton *s, int joint)
 {
     static const char *const words[] = {"thumb", "index", "mid", "ring", "pink", "little"};
     const char *name = bare_name(s, joint);
@@ -157,11 +157,11 @@ static int finger_of(const Skeleton *s, int joint)
 static int find_same_finger(const Skeleton *source, const Skeleton *target, int joint)
 {
     Role hand = target->segment[joint];
-    int key = finger_of(target, joint), found = -1;
+    int key = finger_index(target, joint), found = -1;
     if (key < 0 || (hand != ROLE_LEFT_WRIST && hand != ROLE_RIGHT_WRIST))
         return -1;
     for (int j = 0; j < source->joint_count; j++)
-        if (source->role[j] == ROLE_NONE && source->segment[j] == hand && finger_of(source, j) == key)
+        if (source->role[j] == ROLE_NONE && source->segment[j] == hand && finger_index(source, j) == key)
             found = j;
     return found;
 }

@@ -8,7 +8,7 @@
 #include "analysis/math/vec.h"
 #include "analysis/solve/band_matrix.h"
 
-enum { SHIFT = 3, LIMB = 4, MOST_UNKNOWNS = SHIFT + LIMB_COUNT * LIMB, ROW_ENTRIES = 2 * (SHIFT + 2 * LIMB) };
+enum { SHIFT = 3, LIMB = 4, MAX_UNKNOWNS = SHIFT + LIMB_COUNT * LIMB, ROW_ENTRIES = 2 * (SHIFT + 2 * LIMB) };
 
 /* The end of a limb linearized at the present state: position + J unknowns of the frame. */
 typedef struct EndPoint {
@@ -60,11 +60,11 @@ double limb_bend(const LimbShape *shape)
     return elementary_atan2(vec3_dot(across, shape->hinge), vec3_dot(shape->upper, shape->lower));
 }
 
-static LimbState state_of(const double *x) { return (LimbState){vec3_load(x), x[3]}; }
+static LimbState limb_state(const double *x) { return (LimbState){vec3_load(x), x[3]}; }
 
 static EndPoint end_point(const LimbShape *shape, const double *shift, const double *x)
 {
-    LimbState state = state_of(x);
+    LimbState state = limb_state(x);
     Quat rotation = limb_upper_rotation(&state);
     Vec3 lower = quat_rotate(quat_mul(rotation, quat_from_axis_angle(shape->hinge, state.bend)), shape->lower);
     EndPoint end = {.arm = vec3_add(quat_rotate(rotation, shape->upper), lower),
@@ -89,7 +89,7 @@ static void add_equation(LimbWork *w, const Equation *e, double weight)
     }
 }
 
-static void put(Equation *e, size_t column, double value)
+static void add_coefficient(Equation *e, size_t column, double value)
 {
     e->column[e->count] = column;
     e->value[e->count++] = value;
@@ -100,10 +100,10 @@ static void put(Equation *e, size_t column, double value)
 static void put_point(Equation *e, const EndPoint *end, size_t column, Vec3 u, double sign)
 {
     Vec3 by_rotation = vec3_cross(end->arm, u);
-    put(e, column, sign * by_rotation.x);
-    put(e, column + 1, sign * by_rotation.y);
-    put(e, column + 2, sign * by_rotation.z);
-    put(e, column + 3, sign * vec3_dot(end->by_bend, u));
+    add_coefficient(e, column, sign * by_rotation.x);
+    add_coefficient(e, column + 1, sign * by_rotation.y);
+    add_coefficient(e, column + 2, sign * by_rotation.z);
+    add_coefficient(e, column + 3, sign * vec3_dot(end->by_bend, u));
     e->target -= sign * vec3_dot(end->position, u);
 }
 
@@ -116,9 +116,9 @@ static size_t limb_column(const LimbWork *w, int limb, int frame)
 static void put_end(const LimbWork *w, Equation *e, int limb, int frame, Vec3 u, double sign)
 {
     size_t at = (size_t)frame * (size_t)w->unknowns;
-    put(e, at, sign * u.x);
-    put(e, at + 1, sign * u.y);
-    put(e, at + 2, sign * u.z);
+    add_coefficient(e, at, sign * u.x);
+    add_coefficient(e, at + 1, sign * u.y);
+    add_coefficient(e, at + 2, sign * u.z);
     put_point(e, &w->end[limb][frame], limb_column(w, limb, frame), u, sign);
 }
 
@@ -153,11 +153,11 @@ static void add_height(LimbWork *w, int limb, int frame)
 /* Keeps the middle joint from bending backwards, or from straightening beyond its copied bend. */
 static void add_straightness(LimbWork *w, int limb, int frame)
 {
-    double copied = limb_bend(&w->p->shape[limb][frame]), least = fmin(copied, w->def->least_bend);
-    if (w->end[limb][frame].bend >= least)
+    double copied = limb_bend(&w->p->shape[limb][frame]), min = fmin(copied, w->def->min_bend);
+    if (w->end[limb][frame].bend >= min)
         return;
-    Equation e = {.target = least - copied};
-    put(&e, (size_t)frame * (size_t)w->unknowns + (size_t)w->column[limb] + 3, 1);
+    Equation e = {.target = min - copied};
+    add_coefficient(&e, (size_t)frame * (size_t)w->unknowns + (size_t)w->column[limb] + 3, 1);
     add_equation(w, &e, w->def->straight);
 }
 
@@ -183,19 +183,19 @@ static void add_guard(LimbWork *w, const LimbGuard *guard)
     LimbShape shape = w->p->shape[guard->limb][guard->frame];
     const double *x = w->x + limb_column(w, guard->limb, guard->frame);
     static const double unshifted[SHIFT];
-    LimbState state = state_of(x);
+    LimbState state = limb_state(x);
     Vec3 elbow = vec3_add(shape.root, quat_rotate(limb_upper_rotation(&state), shape.upper));
     Vec3 lower[2] = {elbow, vec3_add(shape.root, limb_reach(&shape, &state))};
     SegmentPoints at = segments_nearest(lower, guard->part);
     Vec3 other = vec3_lerp(guard->part[0], guard->part[1], at.b);
     Vec3 apart = vec3_sub(vec3_lerp(lower[0], lower[1], at.a), other);
     double distance = vec3_norm(apart), sign = vec3_dot(apart, guard->side) < 0 ? -1 : 1;
-    if (!(sign * distance < guard->least))
+    if (!(sign * distance < guard->min))
         return;
     Vec3 u = distance > 0 ? vec3_scale(apart, sign / distance) : vec3_normalize(guard->side);
     shape.lower = vec3_scale(shape.lower, at.a);
     EndPoint point = end_point(&shape, unshifted, x);
-    Equation e = {.target = guard->least + vec3_dot(other, u)};
+    Equation e = {.target = guard->min + vec3_dot(other, u)};
     put_point(&e, &point, limb_column(w, guard->limb, guard->frame), u, 1);
     add_equation(w, &e, w->def->guard / (w->p->length * w->p->length));
 }
@@ -205,7 +205,7 @@ typedef struct Stiffness {
     double weight, time;
 } Stiffness;
 
-static Stiffness stiffness_of(const LimbWork *w, int unknown)
+static Stiffness limb_stiffness(const LimbWork *w, int unknown)
 {
     const LimbSolveDef *d = w->def;
     double unit = w->p->length * w->p->length;
@@ -218,7 +218,7 @@ static Stiffness stiffness_of(const LimbWork *w, int unknown)
 /* Adds w (d^2 + time^4 d''^2), with d the distance from the wanted value, directly to the band. */
 static void add_pull(LimbWork *w, int unknown)
 {
-    Stiffness s = stiffness_of(w, unknown);
+    Stiffness s = limb_stiffness(w, unknown);
     size_t n = (size_t)w->unknowns, frames = (size_t)w->p->frame_count;
     double ratio = s.time / w->p->frame_time, smooth = s.weight * ratio * ratio * ratio * ratio;
     for (size_t f = 0; f < frames; f++) {
@@ -249,7 +249,8 @@ static void add_fall(LimbWork *w)
         Equation e = {.target = p->fall[f] * p->frame_time * p->frame_time};
         for (size_t k = 0; k < 3; k++)
             for (int axis = 0; axis < SHIFT; axis++)
-                put(&e, ((size_t)f + k - 1) * n + (size_t)axis, (k == 1 ? -2 : 1) * vec3_component(p->normal, axis));
+                add_coefficient(&e, ((size_t)f + k - 1) * n + (size_t)axis,
+                                (k == 1 ? -2 : 1) * vec3_component(p->normal, axis));
         add_equation(w, &e, w->def->fall / (unit * unit));
     }
 }
@@ -309,7 +310,7 @@ static void hand_over(const LimbWork *w, Vec3 *shift, LimbState *state[LIMB_COUN
         shift[f] = vec3_load(x);
         for (int limb = 0; limb < LIMB_COUNT; limb++)
             if (w->p->used[limb])
-                state[limb][f] = state_of(x + w->column[limb]);
+                state[limb][f] = limb_state(x + w->column[limb]);
     }
 }
 

@@ -59,7 +59,7 @@ typedef struct LimbGuard {
     int limb, frame;
     Vec3 part[2]; /* m, world: ends of its axis before the shift; it moves with the shift */
     Vec3 side;    /* direction from the part to the limb in the source */
-    double least; /* m, least distance between both axes */
+    double min;   /* m, least distance between both axes */
 } LimbGuard;
 
 typedef struct LimbProblem {
@@ -91,7 +91,7 @@ typedef struct LimbSolveDef {
     double floor, straight;         /* default 12000, 3000 */
     double fall;                    /* per squared leg lengths per second squared; default 10 */
     double tie, guard;              /* default 6000, 3000 */
-    double least_bend;              /* rad: a limb bent less than this is not straightened further; default 0.03 */
+    double min_bend;                /* rad: a limb bent less than this is not straightened further; default 0.03 */
     int rounds;                     /* Gauss-Newton iterations; default 3 */
 } LimbSolveDef;
 

@@ -9,7 +9,7 @@
 #include "analysis/retarget/two_bone.h"
 #include "analysis/signal/envelope.h"
 
-#define LEAST_FLIGHT 0.08 /* s: shorter gaps of contact are not a flight */
+#define MIN_FLIGHT 0.08 /* s: shorter gaps of contact are not a flight */
 #define CLEAR 0.03        /* leg lengths: a higher sole is in the air */
 #define FALL_SLACK 0.5   /* fraction of g */
 #define FALL_SHIFT_TIME 0.5 /* s: shift_time with free_fall, so that the change made in a flight is compensated close
@@ -162,11 +162,11 @@ static int does_fall(const FootPlant *p, int begin, int end)
 static void let_fall(FootPlant *p)
 {
     const FootContact *c = p->pair->contact;
-    int least = (int)(LEAST_FLIGHT / c->frame_time) + 1;
+    int min = (int)(MIN_FLIGHT / c->frame_time) + 1;
     for (int f = 0, end; f < c->frame_count; f = end + 1) {
         for (end = f; is_in_air(p, end); end++)
             ;
-        int is_flight = f > 0 && end < c->frame_count && end - f >= least && does_fall(p, f, end - 1);
+        int is_flight = f > 0 && end < c->frame_count && end - f >= min && does_fall(p, f, end - 1);
         for (int i = f; i < end && is_flight; i++) {
             p->problem.fall[i] = (p->pair->scale - 1) * GRAVITY;
             p->problem.falls[i] = 1;
@@ -175,7 +175,7 @@ static void let_fall(FootPlant *p)
 }
 
 /* Local rotation of a joint from its new world orientation and its parent's. */
-static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
+static Quat local_rotation(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
 
 /* World orientation of the parent of `joint` after the rotation `rotation` of the limb above it. */
 static Quat turned_parent(const FootPlant *p, int f, int joint, Quat rotation)
@@ -190,10 +190,10 @@ static void rotate_limb(const FootPlant *p, int limb, const ArmJoints *joint, in
     const LimbState *state = &p->state[limb][f];
     Quat *local = motion->rotation + motion_index(motion, f, 0);
     Quat upper = limb_upper_rotation(state), lower = limb_lower_rotation(&p->problem.shape[limb][f], state);
-    local[joint->shoulder] = local_of(turned_parent(p, f, joint->shoulder, QUAT_IDENTITY),
-                                      quat_mul(upper, q[joint->shoulder]));
-    local[joint->elbow] = local_of(turned_parent(p, f, joint->elbow, upper), quat_mul(lower, q[joint->elbow]));
-    local[joint->wrist] = local_of(turned_parent(p, f, joint->wrist, lower), end);
+    local[joint->shoulder] = local_rotation(turned_parent(p, f, joint->shoulder, QUAT_IDENTITY),
+                                            quat_mul(upper, q[joint->shoulder]));
+    local[joint->elbow] = local_rotation(turned_parent(p, f, joint->elbow, upper), quat_mul(lower, q[joint->elbow]));
+    local[joint->wrist] = local_rotation(turned_parent(p, f, joint->wrist, lower), end);
 }
 
 static void place_arms(const FootPlant *p, Motion *motion)
@@ -214,7 +214,7 @@ static void place_leg(const FootPlant *p, int foot, int f, Motion *motion)
     if (sole->toe == sole->ankle)
         return;
     Quat bend = quat_from_axis_angle(sole->toe_hinge, p->bend[f]);
-    local[sole->toe] = local_of(turned_parent(p, f, sole->toe, QUAT_IDENTITY), quat_mul(q[sole->toe], bend));
+    local[sole->toe] = local_rotation(turned_parent(p, f, sole->toe, QUAT_IDENTITY), quat_mul(q[sole->toe], bend));
 }
 
 static void place_legs(const FootPlant *p, Motion *motion)

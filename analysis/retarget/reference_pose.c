@@ -14,9 +14,9 @@
 #define PARALLEL_LEGS 0.5    /* cosine between the legs: 40 degrees apart is common */
 #define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which the foot has no direction of its own */
 #define NEAR_WORLD_UP 0.866  /* cosine: a body closer than this to the world vertical counts as upright */
-#define MOST_CANDIDATES 200
+#define MAX_CANDIDATES 200
 #define STANCE_SPREAD 0.1    /* score below the best at which a frame's weight in the mean falls to 1/e */
-#define LEAST_WEIGHT 1e-3
+#define MIN_WEIGHT 1e-3
 #define SAME_SIDES 0.02      /* leg lengths: largest difference of left and right offsets of a symmetric body */
 
 Vec3 reference_between(const ReferencePose *r, Role from, Role to)
@@ -27,7 +27,7 @@ Vec3 reference_between(const ReferencePose *r, Role from, Role to)
 }
 
 /* Midpoint between the joints of two roles; one of them if the other is missing, the root if both are. */
-static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
+static Vec3 role_midpoint(const ReferencePose *r, Role a, Role b)
 {
     int left = r->joint[a], right = r->joint[b];
     if (left < 0 && right < 0)
@@ -95,10 +95,10 @@ static Stance look_at(const ReferencePose *r)
         stance.foot = fmax(stance.foot, fabs(vec3_dot(foot, vec3_normalize(shank))));
         down[side] = vec3_normalize(whole);
     }
-    Vec3 hips = middle_of(r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP);
+    Vec3 hips = role_midpoint(r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP);
     Role top = r->joint[ROLE_NECK] >= 0 ? ROLE_NECK : ROLE_HEAD;
     Vec3 trunk = r->joint[top] >= 0 ? r->position[r->joint[top]]
-                                    : middle_of(r, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
+                                    : role_midpoint(r, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
     trunk = vec3_normalize(vec3_sub(trunk, hips));
     Vec3 legs = vec3_normalize(vec3_neg(vec3_add(down[0], down[1])));
     stance.up = vec3_normalize(vec3_add(trunk, legs));
@@ -159,12 +159,12 @@ static void pose_stance(ReferencePose *r, const Motion *motion, const Candidates
 static int best_frame(ReferencePose *r, const Motion *motion, const Candidates *of)
 {
     int best = 0;
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (int i = 0; i < of->count; i++) {
         pose_stance(r, motion, of, of->scored, i);
         of->score[i] = stance_score(look_at(r));
-        if (of->score[i] > most) {
-            most = of->score[i];
+        if (of->score[i] > max) {
+            max = of->score[i];
             best = i;
         }
     }
@@ -197,13 +197,13 @@ static void add_rotations(const ReferencePose *r, const Quat *best, Quat facing,
 static void take_mean(ReferencePose *r, const Motion *motion, const Candidates *of, Quat *best, Quat *sum)
 {
     int joints = r->skeleton->joint_count, at = r->frame, count = 0, found;
-    double most = of->score[at / of->step];
+    double max = of->score[at / of->step];
     Vec3 left = reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP);
     for (int j = 0; j < joints; j++)
         best[j] = r->local[j];
     for (int i = 0; i < of->count; i++) {
-        double weight = elementary_exp((of->score[i] - most) / STANCE_SPREAD);
-        if (weight < LEAST_WEIGHT)
+        double weight = elementary_exp((of->score[i] - max) / STANCE_SPREAD);
+        if (weight < MIN_WEIGHT)
             continue;
         pose_stance(r, motion, of, of->hips, i);
         Quat facing = rotation_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
@@ -224,7 +224,7 @@ static Status pose_from_motion(ReferencePose *r, const ClipView *clip, int is_me
 {
     const Motion *motion = clip->motion;
     size_t joints = (size_t)r->skeleton->joint_count;
-    int step = motion->frame_count / MOST_CANDIDATES + 1;
+    int step = motion->frame_count / MAX_CANDIDATES + 1;
     Candidates of = {.kinematics = clip->kinematics, .step = step, .count = (motion->frame_count + step - 1) / step};
     of.score = arena_array(arena, (size_t)of.count, 1, sizeof *of.score);
     of.scored = arena_array(arena, joints, 1, sizeof *of.scored);
@@ -257,16 +257,16 @@ static double find_unlike(const ReferencePose *r)
 {
     static const Role bones[][2] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}};
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
         Vec3 left = quat_rotate_inverse(r->body, reference_between(r, bones[i][0], bones[i][1]));
         Vec3 right = quat_rotate_inverse(r->body, reference_between(r, role_mirror(bones[i][0]),
                                                                     role_mirror(bones[i][1])));
         right.x = -right.x;
         if (vec3_norm(left) > 0 && vec3_norm(right) > 0)
-            most = fmax(most, elementary_atan2(vec3_norm(vec3_cross(left, right)), vec3_dot(left, right)));
+            max = fmax(max, elementary_atan2(vec3_norm(vec3_cross(left, right)), vec3_dot(left, right)));
     }
-    return most;
+    return max;
 }
 
 static double leg_length(const ReferencePose *r)

@@ -53,7 +53,7 @@ LimbSolveDef limb_solve_default_def(void)
 {
     return (LimbSolveDef){.shift = 2, .rotation = 20, .bend = 20, .shift_time = 0.75, .rotation_time = 0.06,
                           .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 12000, .straight = 3000,
-                          .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
+                          .tie = 6000, .guard = 3000, .fall = 10, .min_bend = 0.03, .rounds = 3};
 }
 
 PlantDef plant_default_def(void)
@@ -248,7 +248,7 @@ static Status find_feet(Retargeting *r, Error *err)
     return status;
 }
 
-static FootPair feet_of(const Retargeting *r)
+static FootPair retarget_feet(const Retargeting *r)
 {
     return (FootPair){
         {r->sole, r->copied.position, r->copied.orientation, r->job->target.skeleton->joint_count},
@@ -289,7 +289,7 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     if (r->def->limits)
         joint_limits_apply(r->def->limits, &r->target, out);
     Status status = pose_target(r, out, err);
-    r->feet = feet_of(r);
+    r->feet = retarget_feet(r);
     if (!status && r->job->contact)
         status = plant_feet(r, out, err);
     if (status)
@@ -470,6 +470,6 @@ static void mirrored_job_score(const MirroredJob *m, const Skeleton *target, con
             score_add(&apart, vec3_distance(image, result[(size_t)f * joints + (size_t)j]), f);
         }
     }
-    score->mirror_cm = apart.count > 0 ? 100 * apart.most : NAN;
+    score->mirror_cm = apart.count > 0 ? 100 * apart.max : NAN;
     score->worst_frame[WORST_mirror_cm] = score_worst(&apart);
 }

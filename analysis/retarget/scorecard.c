@@ -25,8 +25,8 @@ double scored_angle(Vec3 a, Vec3 b)
 
 void score_add(ScoreMean *mean, double value, int frame)
 {
-    if (mean->count == 0 || value > mean->most) {
-        mean->most = value;
+    if (mean->count == 0 || value > mean->max) {
+        mean->max = value;
         mean->frame = frame;
     }
     mean->sum += value;
@@ -159,7 +159,7 @@ static void measure_drop(const Course *t, const ScoredPair *pair, RetargetScore 
                                             hip_middle(&pair->target, f)));
         score_add(&drop, t->value[f], f);
     }
-    score->hip_drop_cm = t->frames ? 100 * (drop.most - track_percentile(t->value, t->frames, 0.5)) : NAN;
+    score->hip_drop_cm = t->frames ? 100 * (drop.max - track_percentile(t->value, t->frames, 0.5)) : NAN;
     score->worst_frame[WORST_hip_drop_cm] = score_worst(&drop);
 }
 
@@ -216,7 +216,7 @@ void score_wrists(const ScoredPair *pair, RetargetScore *score)
     }
     if (depth.count == 0)
         return;
-    score->wrist_depth_increase_cm = 100 * (fmax(depth.most, 0) - pair->scale * fmax(source.most, 0));
+    score->wrist_depth_increase_cm = 100 * (fmax(depth.max, 0) - pair->scale * fmax(source.max, 0));
     score->worst_frame[WORST_wrist_depth_increase_cm] = score_worst(&depth);
 }
 
@@ -232,25 +232,25 @@ static double overlap(const ScoredPose *p, ArmPart arm, ArmPart other, int f)
     return capsules_overlap(&a, &b);
 }
 
-static double most_overlap(const ScoredPose *p, int f)
+static double max_overlap(const ScoredPose *p, int f)
 {
-    double most = overlap(p, forearms[0], forearms[1], f);
+    double max = overlap(p, forearms[0], forearms[1], f);
     for (int i = 0; i < FOREARMS; i++)
         for (int k = 0; k < OTHER_PARTS; k++)
-            most = fmax(most, overlap(p, forearms[i], other_parts[k], f));
-    return most;
+            max = fmax(max, overlap(p, forearms[i], other_parts[k], f));
+    return max;
 }
 
 void score_overlap(const ScoredPair *pair, RetargetScore *score)
 {
     ScoreMean target = {0}, source = {0};
     for (int f = 0; f < pair->frame_count; f++) {
-        score_add(&target, most_overlap(&pair->target, f), f);
-        score_add(&source, most_overlap(&pair->source, f), f);
+        score_add(&target, max_overlap(&pair->target, f), f);
+        score_add(&source, max_overlap(&pair->source, f), f);
     }
-    if (!isfinite(target.most) || !isfinite(source.most))
+    if (!isfinite(target.max) || !isfinite(source.max))
         return;
-    score->overlap_increase_cm = 100 * (fmax(target.most, 0) - pair->scale * fmax(source.most, 0));
+    score->overlap_increase_cm = 100 * (fmax(target.max, 0) - pair->scale * fmax(source.max, 0));
     score->worst_frame[WORST_overlap_increase_cm] = score_worst(&target);
 }
 
@@ -294,11 +294,11 @@ static double point_slide(const ScoredFoot *s, int frame, SolePoint point)
 static double slide_at(const ScoredFoot *s, int frame)
 {
     const FootContact *c = s->contact;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int k = SOLE_HEEL; k < SOLE_POINTS; k++)
         if (c->down[k == SOLE_HEEL ? 0 : 1][foot_index(frame, s->foot)])
-            least = fmin(least, point_slide(s, frame, (SolePoint)k));
-    return least;
+            min = fmin(min, point_slide(s, frame, (SolePoint)k));
+    return min;
 }
 
 /* Sums over the contacts of both feet. */
@@ -348,7 +348,7 @@ static void measure_feet(const ScoredPair *pair, RetargetScore *score)
     score->worst_frame[WORST_slide_increase_cm_s] = score_worst(&sum.added);
     if (sum.frames == 0)
         return;
-    score->penetration_increase_cm = 100 * (fmax(sum.depth.most, 0) - pair->scale * fmax(sum.source_depth.most, 0));
+    score->penetration_increase_cm = 100 * (fmax(sum.depth.max, 0) - pair->scale * fmax(sum.source_depth.max, 0));
     score->worst_frame[WORST_penetration_increase_cm] = score_worst(&sum.depth);
 }
 

@@ -42,7 +42,7 @@ double scored_angle(Vec3 a, Vec3 b);
 
 /* Mean of values, and the frame of the largest. Begin with (ScoreMean){0}. */
 typedef struct ScoreMean {
-    double sum, count, most;
+    double sum, count, max;
     int frame;
 } ScoreMean;
 

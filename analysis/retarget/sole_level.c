@@ -7,7 +7,7 @@
 #include "analysis/retarget/foot_contact.h"
 #include "analysis/retarget/foot_goal.h"
 
-#define MOST_TILT 0.6 /* rad: largest correction; a larger difference is not one of soles */
+#define MAX_TILT 0.6  /* rad: largest correction; a larger difference is not one of soles */
 
 /* A part of the sole that is fixed to one joint. */
 typedef struct SolePart {
@@ -26,7 +26,7 @@ static Vec3 part_line(const SoledPose *p, int foot, const SolePart *s, int frame
 static double slope(Vec3 line, Vec3 normal) { return elementary_asin(fmax(-1, fmin(1, vec3_dot(line, normal)))); }
 
 /* The rotation in the joint's axes that makes the mean slopes of both soles equal. */
-static Quat tilt_of(const FootPair *pair, int foot, const SolePart *s)
+static Quat sole_tilt(const FootPair *pair, int foot, const SolePart *s)
 {
     const FootContact *c = pair->contact;
     Vec3 axis = {0, 0, 0};
@@ -43,7 +43,7 @@ static Quat tilt_of(const FootPair *pair, int foot, const SolePart *s)
     }
     if (count == 0 || !(vec3_norm(axis) > 0))
         return QUAT_IDENTITY;
-    return quat_from_axis_angle(vec3_normalize(axis), fmax(-MOST_TILT, fmin(MOST_TILT, sum / count)));
+    return quat_from_axis_angle(vec3_normalize(axis), fmax(-MAX_TILT, fmin(MAX_TILT, sum / count)));
 }
 
 /* Rotates the ankle by the tilt in every frame; the toe joint follows. */
@@ -65,10 +65,10 @@ void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientatio
 {
     const Sole *sole = &pair->target.sole[foot], *source = &pair->source.sole[foot];
     SolePart flat = {SOLE_HEEL, SOLE_BALL, sole->ankle}, toes = {SOLE_BALL, SOLE_TIP, sole->toe};
-    rotate_ankle(pair, sole, tilt_of(pair, foot, &flat), position, orientation);
+    rotate_ankle(pair, sole, sole_tilt(pair, foot, &flat), position, orientation);
     if (sole->toe == sole->ankle || source->toe == source->ankle)
         return;
-    Quat tilt = tilt_of(pair, foot, &toes);
+    Quat tilt = sole_tilt(pair, foot, &toes);
     for (int f = 0; f < pair->contact->frame_count; f++) {
         Quat *q = orientation + (size_t)f * (size_t)pair->target.joint_count + (size_t)sole->toe;
         *q = quat_mul(*q, tilt);

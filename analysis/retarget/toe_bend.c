@@ -8,7 +8,7 @@
 #include "analysis/retarget/foot_goal.h"
 #include "analysis/signal/envelope.h"
 
-#define MOST_BEND 1.8 /* rad: largest toe bend */
+#define MAX_BEND 1.8 /* rad: largest toe bend */
 #define SUNK 0.004    /* leg lengths by which a tip may lie deeper than the source's */
 #define STEEPEST 4.0  /* rad per depth over toe length: toes that point straight down gain no height by bending */
 
@@ -36,7 +36,7 @@ static double needed_bend(const FootPair *pair, int foot, int frame, Vec3 ankle)
     if (!(fabs(wanted) < r)) /* always above the ground, or out of reach of the toes */
         return 0;
     double depth = wanted - a; /* depth below the floor without bend */
-    return fmax(fmin(fmin(top - elementary_acos(wanted / r), MOST_BEND), STEEPEST * depth / r), 0);
+    return fmax(fmin(fmin(top - elementary_acos(wanted / r), MAX_BEND), STEEPEST * depth / r), 0);
 }
 
 void toe_bend_fill(const FootPair *pair, int foot, const Vec3 *ankle, double bend_time, double *bend, double *scratch)

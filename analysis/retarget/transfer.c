@@ -61,7 +61,7 @@ static Vec3 path_point(const ReferencePose *r, const Vec3 *position)
 }
 
 /* Offset of a translating joint in its parent on the target, m. */
-static Vec3 translation_of(const Transfer *w, int f, int t)
+static Vec3 target_translation(const Transfer *w, int f, int t)
 {
     Vec3 moved = vec3_sub(w->motion->translation[motion_index(w->motion, f, t)], w->source->skeleton->offset[t]);
     return vec3_add(w->target->skeleton->offset[t], vec3_scale(moved, w->scale));
@@ -78,7 +78,7 @@ static void transfer_frame(const Transfer *w, int f, Motion *out)
         rotation[t] = parent < 0 ? w->orientation[t]
                                  : quat_normalize(quat_mul(quat_conjugate(w->orientation[parent]), w->orientation[t]));
         if (out->translation && t > 0)
-            offset = out->translation[motion_index(out, f, t)] = translation_of(w, f, t);
+            offset = out->translation[motion_index(out, f, t)] = target_translation(w, f, t);
         w->position[t] = parent < 0 ? vec3(0, 0, 0)
                                     : vec3_add(w->position[parent], quat_rotate(w->orientation[parent], offset));
     }

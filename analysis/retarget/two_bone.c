@@ -6,7 +6,7 @@
 #define STRAIGHT_SINE 0.15 /* below this sine of the bend the given hinge contributes to the axis */
 #define OVERSTRETCHED_SINE                                                                                           \
     0.5                  /* a backward bend below this sine is noise or hyperextension: its axis is reversed */
-#define LEAST_REACH 0.02 /* fraction of the length: closer to the root there is no direction */
+#define MIN_REACH 0.02 /* fraction of the length: closer to the root there is no direction */
 
 double two_bone_soft_ratio(double ratio, double straight, double room)
 {
@@ -35,9 +35,9 @@ TwoBoneRotation two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
          to = vec3_sub(target, limb->root);
     double upper = vec3_norm(a), lower = vec3_norm(b), length = upper + lower;
     TwoBoneRotation rotation = {QUAT_IDENTITY, QUAT_IDENTITY};
-    if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > LEAST_REACH * length))
+    if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > MIN_REACH * length))
         return rotation;
-    reach = fmax(fmin(reach, length), fabs(upper - lower) + LEAST_REACH * length);
+    reach = fmax(fmin(reach, length), fabs(upper - lower) + MIN_REACH * length);
     Vec3 u = vec3_scale(a, 1 / upper), axis = two_bone_axis(a, b, limb->hinge);
     /* law of cosines: reach^2 = upper^2 + lower^2 + 2 upper lower cos(bend) */
     double cosine = (reach * reach - upper * upper - lower * lower) / (2 * upper * lower);

@@ -11,10 +11,10 @@
 
 #define NOISE_WINDOW 0.1    /* s */
 #define NOISE_QUANTILE 0.5 /* of the windows: noise is in all of them, impacts are not */
-#define NOISE_MOST 0.0014   /* per sqrt(Hz): density from which the lowest cutoff is used */
+#define NOISE_MAX 0.0014   /* per sqrt(Hz): density from which the lowest cutoff is used */
 
 /* The middle rows, at most CUTOFF_ROWS. */
-static Samples middle_of(const Samples *samples)
+static Samples middle_rows(const Samples *samples)
 {
     size_t before = samples->row_count > CUTOFF_ROWS ? (samples->row_count - CUTOFF_ROWS) / 2 : 0;
     size_t count = samples->row_count > CUTOFF_ROWS ? CUTOFF_ROWS : samples->row_count;
@@ -25,7 +25,7 @@ static Samples middle_of(const Samples *samples)
 static Status add_energy(const Samples *samples, double above, double rate, double scale, double *energy, Error *err)
 {
     Arena arena = {0};
-    Samples raw = middle_of(samples), low = raw;
+    Samples raw = middle_rows(samples), low = raw;
     Biquad section = butterworth_biquad(above, rate);
     size_t count = raw.row_count * raw.channel_count;
     low.rows = arena_array(&arena, raw.row_count, raw.channel_count, sizeof *low.rows);
@@ -55,7 +55,7 @@ static double quantile_of_windows(double *energy, size_t rows, size_t window)
 
 Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err)
 {
-    size_t rows = middle_of(rotation).row_count, window = (size_t)fmax(1, NOISE_WINDOW * rate + 0.5);
+    size_t rows = middle_rows(rotation).row_count, window = (size_t)fmax(1, NOISE_WINDOW * rate + 0.5);
     double above = fmin(CUTOFF_HIGHEST, NOISE_BAND * rate), *energy;
     *cutoff = cutoff_limit(CUTOFF_LOWEST, rate);
     if (rows < BIQUAD_MIN_ROWS || rows < window)
@@ -67,7 +67,7 @@ Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate
         status = add_energy(root, above, rate, 1, energy, err);
     if (!status) {
         double density = sqrt(quantile_of_windows(energy, rows, window) / (0.5 * rate - above));
-        double allowed = CUTOFF_LOWEST * elementary_pow(NOISE_MOST / fmax(density, 1e-12), 0.4);
+        double allowed = CUTOFF_LOWEST * elementary_pow(NOISE_MAX / fmax(density, 1e-12), 0.4);
         *cutoff = cutoff_limit(fmax(CUTOFF_LOWEST, fmin(CUTOFF_HIGHEST, allowed)), rate);
     }
     arena_free(&arena);

@@ -81,7 +81,7 @@ static const Smoother smoothers[] = {
 _Static_assert(ROWS_OF(smooth_method_names) == SMOOTH_METHOD_COUNT + 1, "every SmoothMethod has a name");
 _Static_assert(ROWS_OF(smoothers) == SMOOTH_METHOD_COUNT, "every SmoothMethod has a filter");
 
-const Smoother *smoother_of(SmoothMethod method)
+const Smoother *smoother_find(SmoothMethod method)
 {
     return (unsigned)method < SMOOTH_METHOD_COUNT ? &smoothers[method] : NULL;
 }

@@ -34,12 +34,12 @@ extern const char *const smooth_method_names[];
 typedef struct Smoother {
     int has_cutoff;                                       /* 1: uses def->cutoff; the caller resolves 0 */
     Status (*check)(const SmoothDef *def, Error *err);    /* STATUS_USAGE for invalid parameters */
-    int (*least_rows)(const SmoothDef *def);              /* fewer rows are not filtered */
+    int (*min_rows)(const SmoothDef *def);                /* fewer rows are not filtered */
     /* Filters `count` sets of samples with the same rate (Hz) along their rows, in place. NULL: no filter. */
     Status (*filter)(const Samples *samples, int count, const SmoothDef *def, double rate, Error *err);
 } Smoother;
 
 /* Returns NULL for an invalid method. Static storage. */
-const Smoother *smoother_of(SmoothMethod method);
+const Smoother *smoother_find(SmoothMethod method);
 
 #endif

@@ -27,17 +27,17 @@ Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 cen
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 
-int contact_closes(const ContactRule *rule, double gap, double speed, double *least_speed)
+int contact_closes(const ContactRule *rule, double gap, double speed, double *min_speed)
 {
-    double ahead = rule->ahead, fall = rule->gravity * ahead, least = 0;
+    double ahead = rule->ahead, fall = rule->gravity * ahead, min = 0;
     if (gap > CONTACT_SLOP - ahead * fmin(0, 2 * (speed - fall)))
         return 0;
     if (ahead > 0)
-        least = gap > 0 ? -gap / ahead : fmin(PUSH_SPEED, fmax(0, PUSH_SHARE * (-gap - CONTACT_SLOP) / ahead));
+        min = gap > 0 ? -gap / ahead : fmin(PUSH_SPEED, fmax(0, PUSH_SHARE * (-gap - CONTACT_SLOP) / ahead));
     int meets = gap + speed * ahead <= (ahead > 0 ? 0 : CONTACT_SLOP);
     if (rule->bounce && meets && speed < -rule->restitution_speed)
-        least = fmax(least, -rule->restitution * speed);
-    *least_speed = least;
+        min = fmax(min, -rule->restitution * speed);
+    *min_speed = min;
     return 1;
 }
 
@@ -99,7 +99,7 @@ void contact_speed_row(const ContactPair *c, Vec3 direction, double *row)
     add_side(c->first, c->first_arm, -1, direction, row);
 }
 
-static double *row_of(const UnilateralRows *u, int row) { return u->rows + (size_t)row * (size_t)u->size; }
+static double *unilateral_row(const UnilateralRows *u, int row) { return u->rows + (size_t)row * (size_t)u->size; }
 
 static double *added_at(const UnilateralRows *u, int row, int column)
 {
@@ -112,13 +112,13 @@ void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c)
     int slip = at + 1 + CONE_DIRECTIONS;
     Vec3 tangent[2];
     contact_tangents(c, tangent);
-    contact_speed_row(c, c->normal, row_of(u, at));
-    u->n[at] = c->least_speed;
+    contact_speed_row(c, c->normal, unilateral_row(u, at));
+    u->n[at] = c->min_speed;
     for (int k = 0; k < CONE_DIRECTIONS; k++) {
         double sine, cosine;
         elementary_sincos(2 * PI * k / CONE_DIRECTIONS, &sine, &cosine);
         Vec3 d = vec3_mad(vec3_scale(tangent[0], cosine), sine, tangent[1]);
-        contact_speed_row(c, d, row_of(u, at + 1 + k));
+        contact_speed_row(c, d, unilateral_row(u, at + 1 + k));
         *added_at(u, at + 1 + k, slip) = 1;
         *added_at(u, slip, at + 1 + k) = -1;
     }
@@ -127,18 +127,18 @@ void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c)
 
 /* (0.5), (0.6) with sigma = sigma+ - sigma-: D v + sigma- = sigma+ against the lower bound; most - phi >= 0 against the
  * upper, complementary to sigma-. z counts phi from the lower bound. */
-void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double most)
+void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double max)
 {
     Vec3 tangent[2];
     contact_tangents(c, tangent);
-    contact_speed_row(c, c->normal, row_of(u, at));
-    u->n[at] = c->least_speed;
+    contact_speed_row(c, c->normal, unilateral_row(u, at));
+    u->n[at] = c->min_speed;
     for (int i = 0; i < 2; i++) {
         int phi = at + 1 + 2 * i, sigma = phi + 1;
-        contact_speed_row(c, tangent[i], row_of(u, phi));
+        contact_speed_row(c, tangent[i], unilateral_row(u, phi));
         *added_at(u, phi, sigma) = 1;
         *added_at(u, sigma, phi) = -1;
-        u->n[sigma] = -2 * most;
+        u->n[sigma] = -2 * max;
     }
 }
 
@@ -166,7 +166,7 @@ typedef struct Fan {
     double mean[2], xx, xy, yy;
 } Fan;
 
-static Fan fan_of(const Hold *h)
+static Fan hold_fan(const Hold *h)
 {
     Fan f = {.first = -1};
     for (int k = 0; k < CONE_DIRECTIONS; k++) {
@@ -201,7 +201,7 @@ static void unit_unknowns(Hold *h, int count)
  * with compliance c P^-1. */
 static void relate_sliding(Hold *h)
 {
-    Fan f = fan_of(h);
+    Fan f = hold_fan(h);
     double determinant = f.xx * f.yy - f.xy * f.xy;
     if (f.count > 2)
         unit_unknowns(h, 3);
@@ -266,7 +266,7 @@ void hold_relate(Hold *h)
             h->compliance[i][i] = 0.5 * h->soft[1];
     }
     h->compliance[0][0] = h->soft[0];
-    h->target[0] = h->least;
+    h->target[0] = h->min;
 }
 
 void hold_set_impulse(Hold *h)
@@ -307,7 +307,7 @@ static int nearest(const double tangents[2], double sign)
 
 static int change_limit(Hold *h, const HoldTolerance *zero)
 {
-    if (h->state == HOLD_FREE ? h->speed[0] - h->least >= -zero->speed : h->unknown[0] >= -zero->impulse)
+    if (h->state == HOLD_FREE ? h->speed[0] - h->min >= -zero->speed : h->unknown[0] >= -zero->impulse)
         return 0;
     become(h, h->state == HOLD_FREE ? HOLD_HELD : HOLD_FREE, 0);
     return 1;
@@ -346,7 +346,7 @@ static int change_held(Hold *h, const HoldTolerance *zero)
 }
 
 /* Impulse along a direction of the mask. */
-static double share_of(const Hold *h, const Fan *f, int k)
+static double fan_share(const Hold *h, const Fan *f, int k)
 {
     double share = h->friction * h->unknown[0] / f->count;
     if (f->count == 2)
@@ -376,7 +376,7 @@ static unsigned widen(const Hold *h, const double *slip, double speed, const Hol
 
 static int change_sliding(Hold *h, const HoldTolerance *zero)
 {
-    Fan f = fan_of(h);
+    Fan f = hold_fan(h);
     const double *slip = h->speed + 1;
     double speed = -f.mean[0] * slip[0] - f.mean[1] * slip[1] - h->soft[1] * h->friction * h->unknown[0] / f.count;
     if (speed < -zero->speed) {
@@ -385,7 +385,7 @@ static int change_sliding(Hold *h, const HoldTolerance *zero)
     }
     unsigned kept = 0;
     for (int k = 0; k < CONE_DIRECTIONS; k++)
-        if (is_in(h, k) && share_of(h, &f, k) >= -zero->impulse)
+        if (is_in(h, k) && fan_share(h, &f, k) >= -zero->impulse)
             kept |= 1u << k;
     if (kept != h->mask && kept) {
         h->mask = kept;
@@ -401,7 +401,7 @@ static int change_sliding(Hold *h, const HoldTolerance *zero)
 static void close_contact(Hold *h, const double speed[3])
 {
     double along = sqrt(speed[1] * speed[1] + speed[2] * speed[2]);
-    int slides = h->friction > 0 && along > h->friction * (h->least - speed[0]);
+    int slides = h->friction > 0 && along > h->friction * (h->min - speed[0]);
     if (h->friction > 0 && h->closings++ % 2)
         slides = !slides;
     become(h, slides ? HOLD_SLIDES : HOLD_HELD, slides ? 1u << nearest(speed + 1, -1) : 0);
@@ -414,7 +414,7 @@ int hold_change(Hold *h, const HoldTolerance *zero)
     if (hold_is_dry(h))
         return change_dry(h, zero);
     if (h->state == HOLD_FREE) {
-        if (h->speed[0] - h->least >= -zero->speed)
+        if (h->speed[0] - h->min >= -zero->speed)
             return 0;
         close_contact(h, h->speed);
         return 1;
@@ -428,7 +428,7 @@ int hold_change(Hold *h, const HoldTolerance *zero)
 
 void hold_guess(Hold *h)
 {
-    if (hold_is_dry(h) || h->least <= h->speed_before[0])
+    if (hold_is_dry(h) || h->min <= h->speed_before[0])
         become(h, hold_is_dry(h) ? HOLD_HELD : HOLD_FREE, 0);
     else if (h->kind == HOLD_LIMIT)
         become(h, HOLD_HELD, 0);
@@ -497,7 +497,7 @@ static int try_alone(Hold *h, const double *mobility, const double before[3], co
 }
 
 /* Masks of one to four adjacent directions. */
-static unsigned mask_of(int first, int count)
+static unsigned bit_mask(int first, int count)
 {
     unsigned mask = ((1u << count) - 1) << first;
     return (mask | mask >> CONE_DIRECTIONS) & ((1u << CONE_DIRECTIONS) - 1);
@@ -514,7 +514,7 @@ int hold_solve_alone(Hold *h, const double *mobility, const double before[3], co
     }
     for (int count = 1; count <= 4 && h->kind != HOLD_LIMIT; count++)
         for (int first = 0; first < CONE_DIRECTIONS; first++) {
-            become(h, HOLD_SLIDES, hold_is_dry(h) ? (unsigned)first & 1 : mask_of(first, count));
+            become(h, HOLD_SLIDES, hold_is_dry(h) ? (unsigned)first & 1 : bit_mask(first, count));
             if (try_alone(h, mobility, before, zero))
                 return 1;
         }

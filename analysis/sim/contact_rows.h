@@ -35,16 +35,16 @@ typedef struct ContactRule {
 /* Overlap, m, that is not pushed out. */
 #define CONTACT_SLOP 5e-4
 
-/* Returns 1 if a contact may close within the step, given its `gap`, m, and its separation speed, m/s. *least_speed is
+/* Returns 1 if a contact may close within the step, given its `gap`, m, and its separation speed, m/s. *min_speed is
  * then the smallest separation speed it must have: the rebound speed, the speed that closes exactly the gap, or the
  * slow speed that pushes an overlap out. */
-int contact_closes(const ContactRule *rule, double gap, double speed, double *least_speed);
+int contact_closes(const ContactRule *rule, double gap, double speed, double *min_speed);
 
 typedef struct ContactPair {
     int first, second;           /* bodies; -1: the ground, which is fixed */
     Vec3 first_arm, second_arm;  /* m, world axes, from the body's frame to the point */
     Vec3 normal;                 /* unit, from first to second */
-    double least_speed;          /* m/s, separation speed along the normal after the step */
+    double min_speed;            /* m/s, separation speed along the normal after the step */
     double friction;             /* mu */
     Vec3 slip;                   /* direction in which the contact would slide, in the tangent plane; the first
                                     friction direction follows it, so that a polygonal cone does not deflect the
@@ -84,7 +84,7 @@ void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c);
 
 /* Box friction: BOX_CONTACT_ROWS rows from `at` on, z = (theta, phi_1 + most, sigma_1, ...), |phi_i| <= most. The
  * caller adds the impulse -most along each tangent, which z leaves out. */
-void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double most);
+void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double max);
 
 /* The complementarity problem of contacts, limits and dry friction (docs/sources.md, notes 0.5 to 0.8 and 0.10) as an
  * active-set problem over states: a contact is free, sticks, or slides along some directions of its friction cone.
@@ -108,7 +108,7 @@ typedef struct Hold {
     int normal;          /* of HOLD_TURN: hold of its contact */
     double friction;     /* mu; of HOLD_TURN m */
     double soft[2];      /* compliance along the normal, and along each friction direction */
-    double least;        /* m/s or rad/s, smallest separation speed */
+    double min;          /* m/s or rad/s, smallest separation speed */
     double bound;        /* Ns or Nms, bound of a dry friction */
     double speed_before[3], speed[3]; /* speeds without the impulses, and with them */
     double impulse[3];

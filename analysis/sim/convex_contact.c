@@ -16,7 +16,7 @@
 #define CLOSE 1e-12
 /* Sine of the angle below which four corners count as coplanar. */
 #define FLAT 1e-9
-/* Fractions of the smaller shape's size by which the overlap that least_normal finds may exceed the least one. */
+/* Fractions of the smaller shape's size by which the overlap that min_normal finds may exceed the least one. */
 #define EXACT 1e-10
 #define ROUGH 1e-3
 enum { ROUNDS = 96, TURNS = 24, CORNERS = 8, CUT = 2 * CORNERS + 2 };
@@ -24,11 +24,11 @@ enum { ROUNDS = 96, TURNS = 24, CORNERS = 8, CUT = 2 * CORNERS + 2 };
 static Vec3 hull_support(const ModelMesh *m, Vec3 n)
 {
     int best = 0;
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (int i = 0; i < m->vertex_count; i++) {
         double along = vec3_dot(m->vertex[i], n);
-        if (along > most) {
-            most = along;
+        if (along > max) {
+            max = along;
             best = i;
         }
     }
@@ -58,7 +58,7 @@ static Vec3 own_support(const Shape *s, Vec3 n)
     }
 }
 
-static double radius_of(const Shape *s)
+static double shape_radius(const Shape *s)
 {
     return s->kind == MODEL_SPHERE || s->kind == MODEL_CAPSULE ? s->size.x : 0;
 }
@@ -183,7 +183,7 @@ typedef struct Nearest {
     double distance; /* 0: they overlap */
 } Nearest;
 
-static Corner corner_of(const Shape *a, const Shape *b, Vec3 shift, Vec3 n)
+static Corner support_corner(const Shape *a, const Shape *b, Vec3 shift, Vec3 n)
 {
     Corner c = {support(a, n), vec3_add(support(b, vec3_neg(n)), shift), {0, 0, 0}};
     c.at = vec3_sub(c.a, c.b);
@@ -203,11 +203,11 @@ static Nearest nearest_points(const Shape *a, const Shape *b, Vec3 shift)
     Simplex s = {.count = 1};
     Nearest out = {{0, 0, 0}, {0, 0, 0}, 0};
     Vec3 at = vec3_sub(a->position, vec3_add(b->position, shift));
-    s.corner[0] = corner_of(a, b, shift, vec3_norm(at) > 0 ? vec3_neg(at) : vec3(0, 0, 1));
+    s.corner[0] = support_corner(a, b, shift, vec3_norm(at) > 0 ? vec3_neg(at) : vec3(0, 0, 1));
     for (int i = 0; i < ROUNDS; i++) {
         if (!reduce(&s, &at) || !(vec3_norm(at) > 1e-14))
             return out;
-        Corner next = corner_of(a, b, shift, vec3_neg(at));
+        Corner next = support_corner(a, b, shift, vec3_neg(at));
         double square = vec3_dot(at, at);
         if (square - vec3_dot(at, next.at) <= CLOSE * square || has_corner(&s, &next) || s.count == 4)
             break;
@@ -227,13 +227,13 @@ static double overlap_along(const Shape *a, const Shape *b, Vec3 n)
     return vec3_dot(n, vec3_sub(support(a, n), support(b, vec3_neg(n))));
 }
 
-static void try_normal(const Shape *a, const Shape *b, Vec3 n, double *least, Vec3 *best)
+static void try_normal(const Shape *a, const Shape *b, Vec3 n, double *min, Vec3 *best)
 {
     double size = vec3_norm(n);
     n = vec3_scale(n, size > 0 ? 1 / size : 0);
     double deep = size > 0 ? overlap_along(a, b, n) : INFINITY;
-    if (deep < *least - 1e-12) {
-        *least = deep;
+    if (deep < *min - 1e-12) {
+        *min = deep;
         *best = n;
     }
 }
@@ -368,25 +368,25 @@ static int is_polytope(const Shape *s) { return s->kind == MODEL_BOX || s->kind 
 
 /* The direction of least overlap: exact for boxes and hulls, within a fraction ROUGH of the smaller shape's size for
  * curved shapes. Begins with the direction between the centres and the axes of either shape. */
-static Vec3 least_normal(const Shape *a, const Shape *b)
+static Vec3 min_normal(const Shape *a, const Shape *b)
 {
     Polytope p;
-    double least = INFINITY, size = fmin(shape_reach(a), shape_reach(b));
+    double min = INFINITY, size = fmin(shape_reach(a), shape_reach(b));
     double close = (is_polytope(a) && is_polytope(b) ? EXACT : ROUGH) * size;
     Vec3 best = vec3(0, 0, 1);
-    try_normal(a, b, vec3_sub(b->position, a->position), &least, &best);
+    try_normal(a, b, vec3_sub(b->position, a->position), &min, &best);
     for (int k = 0; k < 12; k++) {
         Vec3 axis = vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
-        try_normal(a, b, vec3_scale(quat_rotate((k < 6 ? a : b)->orientation, axis), k / 3 % 2 ? -1 : 1), &least,
+        try_normal(a, b, vec3_scale(quat_rotate((k < 6 ? a : b)->orientation, axis), k / 3 % 2 ? -1 : 1), &min,
                    &best);
     }
     int grows = first_polytope(a, b, &p);
     while (grows && p.corner_count < POLYTOPE_CORNERS) {
         Face *f = nearest_face(&p);
-        if (!(f->offset < least - close))
+        if (!(f->offset < min - close))
             break;
         Vec3 at = difference(a, b, f->normal);
-        try_normal(a, b, f->normal, &least, &best);
+        try_normal(a, b, f->normal, &min, &best);
         if (is_corner(&p, at))
             f->offset = INFINITY;
         else
@@ -422,15 +422,15 @@ static Nearest part_shapes(const Shape *a, const Shape *b, Vec3 *normal)
 /* The single contact point that the nearest points give. */
 static int find_normal(const Shape *a, const Shape *b, double margin, Collision *out)
 {
-    double apart = APART * fmin(shape_reach(a), shape_reach(b)), round = radius_of(a) + radius_of(b);
+    double apart = APART * fmin(shape_reach(a), shape_reach(b)), round = shape_radius(a) + shape_radius(b);
     Nearest now = nearest_points(a, b, vec3(0, 0, 0));
     if (now.distance - round > margin)
         return 0;
-    Vec3 normal = now.distance > 1e-9 ? vec3_scale(vec3_sub(now.b, now.a), 1 / now.distance) : least_normal(a, b);
+    Vec3 normal = now.distance > 1e-9 ? vec3_scale(vec3_sub(now.b, now.a), 1 / now.distance) : min_normal(a, b);
     if (now.distance < fmin(apart, 1e-4))
         now = part_shapes(a, b, &normal);
     double gap = -overlap_along(a, b, normal) - round;
-    Vec3 on_a = vec3_mad(now.a, radius_of(a), normal), on_b = vec3_mad(now.b, -radius_of(b), normal);
+    Vec3 on_a = vec3_mad(now.a, shape_radius(a), normal), on_b = vec3_mad(now.b, -shape_radius(b), normal);
     *out = (Collision){vec3_lerp(on_a, on_b, 0.5), normal, gap};
     return gap <= margin;
 }
@@ -502,11 +502,11 @@ static void outline(const ModelMesh *m, Vec3 facing, double height, Feature *f)
     f->facing = facing;
     for (int k = 0; k < CORNERS; k++) {
         Vec3 way = vec3_add(vec3_scale(u, around[k][0]), vec3_scale(v, around[k][1])), best = vec3(0, 0, 0);
-        double most = -INFINITY;
+        double max = -INFINITY;
         for (int i = 0; i < m->vertex_count; i++) {
             double along = vec3_dot(way, m->vertex[i]);
-            if (vec3_dot(facing, m->vertex[i]) > height - 1e-6 * m->reach && along > most) {
-                most = along;
+            if (vec3_dot(facing, m->vertex[i]) > height - 1e-6 * m->reach && along > max) {
+                max = along;
                 best = m->vertex[i];
             }
         }
@@ -551,7 +551,7 @@ static Feature find_feature(const Shape *s, Vec3 normal)
         hull_feature(s->hull, n, &f);
     for (int i = 0; i < f.count; i++) {
         Vec3 at = vec3_add(s->position, quat_rotate(s->orientation, f.corner[i]));
-        f.corner[i] = vec3_mad(at, radius_of(s), normal);
+        f.corner[i] = vec3_mad(at, shape_radius(s), normal);
     }
     f.facing = quat_rotate(s->orientation, f.facing);
     return f;

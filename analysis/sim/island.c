@@ -14,7 +14,7 @@
  * fixed. */
 
 /* M^-1 J' of one side of a contact, [3][size], beside J. */
-static double *response_of(const Island *g, int e, int side)
+static double *contact_response(const Island *g, int e, int side)
 {
     return g->grip[e].row[side] + 3 * g->block_size[g->grip[e].block[side]];
 }
@@ -36,7 +36,7 @@ static Status begin_sweeps(Island *g, Error *err)
             if (b < 0)
                 continue;
             int n = g->block_size[b];
-            double *response = response_of(g, e, side);
+            double *response = contact_response(g, e, side);
             memcpy(response, g->grip[e].row[side], 3 * (size_t)n * sizeof *response);
             for (int k = 0; k < 3; k++)
                 profile_solve_range(kkt->mass, kkt->last, kkt->size, g->block_start[b], n, response + k * n);
@@ -66,14 +66,14 @@ static void add_impulse(Island *g, int e, const double impulse[3])
     for (int side = 0; side < 2 && g->is_sparse; side++) {
         int b = g->grip[e].block[side];
         if (b >= 0)
-            island_add_transposed(response_of(g, e, side), g->block_size[b], impulse, g->change + g->lu.place[b]);
+            island_add_transposed(contact_response(g, e, side), g->block_size[b], impulse, g->change + g->lu.place[b]);
     }
 }
 
 /* Returns the largest change of a contact's speed by its own impulse, m/s or rad/s. */
 static double sweep(Island *g)
 {
-    double most = 0;
+    double max = 0;
     for (int e = 0; e < g->count; e++) {
         Hold *h = &g->hold[e];
         double *own = g->own + 9 * e, speed[3] = {0}, before[3], change[3];
@@ -89,11 +89,11 @@ static double sweep(Island *g)
         hold_solve_alone(h, own, before, &g->zero);
         for (int i = 0; i < 3; i++) {
             change[i] += h->impulse[i];
-            most = fmax(most, fabs(change[i]) * own[4 * i]);
+            max = fmax(max, fabs(change[i]) * own[4 * i]);
         }
         add_impulse(g, e, change);
     }
-    return most;
+    return max;
 }
 
 /* Gauss-Seidel sweeps from zero impulses. Returns the largest change of speed in the last sweep. */
@@ -275,7 +275,7 @@ static Status island_solve_by_rows(Island *g, Error *err)
         Hold *h = &g->hold[e];
         for (int k = 0; k < hold_width(h); k++)
             g->speed[g->place[e] + k] = h->speed_before[k];
-        wanted[at] = h->least;
+        wanted[at] = h->min;
         if (h->kind == HOLD_DRY)
             wanted[at + 1] = -2 * h->bound;
     }
@@ -297,11 +297,11 @@ static Status island_solve_by_rows(Island *g, Error *err)
 
 /* Pivoting on the states of an island. */
 
-enum { PIVOTS = 12, SOFT_PIVOTS = 8, PLAIN_PIVOTS = 4, LEMKE_HOLDS = 16, MOST_REFINEMENTS = 3 };
+enum { PIVOTS = 12, SOFT_PIVOTS = 8, PLAIN_PIVOTS = 4, LEMKE_HOLDS = 16, MAX_REFINEMENTS = 3 };
 
 /* Tolerances on the residual of the rows, relative to the largest speed of an island: at the end, and before. */
 #define MISSED 1e-12
-#define MOST_MISSED 1e-9
+#define MAX_MISSED 1e-9
 
 /* Initial factor on the compliances of an island whose states do not settle. */
 #define FIRST_SCALE 1e6
@@ -564,7 +564,7 @@ static void set_zero(Island *g)
     double impulse = 0, speed = 0;
     for (int e = 0; e < g->count; e++) {
         const Hold *h = &g->hold[e];
-        speed = fmax(speed, fabs(h->least));
+        speed = fmax(speed, fabs(h->min));
         for (int i = 0; i < h->unknowns; i++)
             impulse = fmax(impulse, fabs(h->unknown[i]));
         for (int k = 0; k < hold_width(h); k++)
@@ -577,7 +577,7 @@ static void set_zero(Island *g)
 static int refine(Island *g)
 {
     double missed = 0;
-    for (int i = 0; i < MOST_REFINEMENTS; i++) {
+    for (int i = 0; i < MAX_REFINEMENTS; i++) {
         if (g->is_sparse)
             find_speeds_sparse(g);
         correct(g, &missed);
@@ -586,7 +586,7 @@ static int refine(Island *g)
     }
     if (g->is_sparse)
         find_speeds_sparse(g);
-    return missed <= MOST_MISSED / ISLAND_ZERO * g->zero.speed;
+    return missed <= MAX_MISSED / ISLAND_ZERO * g->zero.speed;
 }
 
 static int change_states(Island *g, int damped)
@@ -607,9 +607,9 @@ static int change_states(Island *g, int damped)
 enum { SINGULAR = -1, UNSETTLED = 0, SETTLED = 1 };
 
 /* Solves and changes states until all are consistent. */
-static int pivot(Island *g, int most)
+static int pivot(Island *g, int max)
 {
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < max; i++) {
         double missed;
         g->pivots++;
         begin_state(g);

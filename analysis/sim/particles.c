@@ -7,7 +7,7 @@
 
 #include "analysis/dynamics/spatial_inertia.h"
 
-enum { MOST_PARTICLES = 200000 };
+enum { MAX_PARTICLES = 200000 };
 
 /* Largest step as a fraction of 1 / omega of the fastest oscillation; symplectic Euler is stable up to 2. */
 #define STEP_SHARE 1.0
@@ -20,7 +20,7 @@ void particles_free(Particles *p)
     *p = (Particles){0};
 }
 
-static int grid_count_of(const ParticleGrid *g) { return g->size[0] * g->size[1] * g->size[2]; }
+static int particle_grid_count(const ParticleGrid *g) { return g->size[0] * g->size[1] * g->size[2]; }
 
 static int grid_index(const ParticleGrid *g, int i, int j, int k) { return (k * g->size[1] + j) * g->size[0] + i; }
 
@@ -84,13 +84,13 @@ static int lay_grid(const ParticleGrid *g, int first, int spring, const ModelMot
 static double steepest(const AxialSpring *law, int by_rate)
 {
     const SpringLaw *l = law->law;
-    double most = by_rate ? law->damping : law->stiffness;
+    double max = by_rate ? law->damping : law->stiffness;
     for (int i = 0; l && i < l->length_count; i++)
         for (int k = 0; k < l->rate_count; k++) {
             Tension t = axial_spring_tension(law, law->rest + l->length[i], l->rate[k]);
-            most = fmax(most, by_rate ? t.by_rate : t.by_length);
+            max = fmax(max, by_rate ? t.by_rate : t.by_length);
         }
-    return most;
+    return max;
 }
 
 /* Gershgorin bound: omega^2 <= 2 sum k / m around a particle; a damper adds d omega. */
@@ -123,12 +123,12 @@ int particle_of_name(const ParticleGrid *grid, int grid_count, const char *name)
     for (int g = 0; g < grid_count; g++) {
         size_t length = strlen(grid[g].name);
         int at[3] = {0}, end = 0, is_own = length && !strncmp(name, grid[g].name, length);
-        if (is_own && !name[length] && grid_count_of(&grid[g]) == 1)
+        if (is_own && !name[length] && particle_grid_count(&grid[g]) == 1)
             return first;
         if (is_own && sscanf(name + length, ":%d,%d,%d%n", &at[0], &at[1], &at[2], &end) == 3 &&
             !name[length + (size_t)end])
             return is_in(&grid[g], at) ? first + grid_index(&grid[g], at[0], at[1], at[2]) : -1;
-        first += grid_count_of(&grid[g]);
+        first += particle_grid_count(&grid[g]);
     }
     return -1;
 }
@@ -139,8 +139,8 @@ static Status make_arrays(const ParticleDef *def, const ModelMotion *motion, Par
     const ParticleGrid *grid = def->grid;
     for (int g = 0; g < def->grid_count; g++) {
         double all = (double)grid[g].size[0] * grid[g].size[1] * grid[g].size[2];
-        if (all + (double)count > MOST_PARTICLES)
-            return error_set(err, STATUS_LIMIT, "more than %d particles", MOST_PARTICLES);
+        if (all + (double)count > MAX_PARTICLES)
+            return error_set(err, STATUS_LIMIT, "more than %d particles", MAX_PARTICLES);
         count += (size_t)all;
         springs += (size_t)lay_grid(&grid[g], 0, 0, motion, NULL);
     }
@@ -194,7 +194,7 @@ Status particles_init(const ParticleDef *def, const ModelMotion *motion, Particl
     int spring = 0;
     for (int g = 0, first = 0; g < def->grid_count; g++) {
         spring += lay_grid(&def->grid[g], first, spring, motion, out);
-        first += grid_count_of(&def->grid[g]);
+        first += particle_grid_count(&def->grid[g]);
     }
     lay_bonds(def, spring, motion, out);
     find_fastest(out);
@@ -301,7 +301,7 @@ double particles_spring_energy(const Particles *p)
 
 /* Tolerance on the residual in the norm of the preconditioner, and the largest number of iterations. */
 #define SOLVED 1e-13
-enum { MOST_ROUNDS = 2000 };
+enum { MAX_ROUNDS = 2000 };
 
 Status particles_make_implicit(Particles *p, Error *err)
 {
@@ -316,7 +316,7 @@ Status particles_make_implicit(Particles *p, Error *err)
 }
 
 /* Both Jacobians without their negative parts: -(F_l u u' + F / l (1 - u u')), -F_l' u u'. */
-static Mat3 response_of(const Particles *p, const ParticleSpring *spring, double length, double rate, Vec3 u)
+static Mat3 spring_response(const Particles *p, const ParticleSpring *spring, double length, double rate, Vec3 u)
 {
     double by_rate = p->step.theta * p->step.h, by_length = by_rate * by_rate;
     Tension t = axial_spring_tension(&spring->law, length, rate);
@@ -368,7 +368,7 @@ static void put_springs(Particles *p, const Vec3 *bias)
         s->response[i] = (Mat3){0};
         if (!(length > 0))
             continue;
-        s->response[i] = response_of(p, spring, length, vec3_dot(u, vec3_sub(p->v[b], p->v[a])), u);
+        s->response[i] = spring_response(p, spring, length, vec3_dot(u, vec3_sub(p->v[b], p->v[a])), u);
         Vec3 rate = vec3_scale(force_rate(p, spring, bias), s->theta * s->h);
         s->slope[a] = vec3_add(s->slope[a], rate);
         s->slope[b] = vec3_sub(s->slope[b], rate);
@@ -444,7 +444,7 @@ void particles_solve(Particles *p, Vec3 *b)
     }
     double now = precondition(p), first = now;
     memcpy(s->direction, s->preconditioned, (size_t)p->count * sizeof *s->direction);
-    for (int round = 0; round < MOST_ROUNDS && now > SOLVED * SOLVED * first; round++) {
+    for (int round = 0; round < MAX_ROUNDS && now > SOLVED * SOLVED * first; round++) {
         apply(p, s->direction, s->product);
         double step = now / dot(p, s->direction, s->product);
         for (int i = 0; i < p->count; i++) {

@@ -48,7 +48,7 @@ void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child,
 /* Limits of a joint by roll, pitch and yaw of its rotation between a frame on either side. The rows of (0.2) are the
  * wrenches of the limits. An infinite bound is no bound. */
 typedef struct AngleLimits {
-    RollPitchYaw least, most; /* rad */
+    RollPitchYaw min, max;    /* rad */
     Quat parent, child;       /* the frames: the rotation is parent* q child, with q from the child's axes to the
                                  parent's */
 } AngleLimits;

@@ -82,7 +82,7 @@ static Status part_once(Scene *s, Error *err)
 }
 
 /* Sum of overlap, rad and m, as a measure of progress. */
-static double depth_of(const SceneOverlap *o)
+static double overlap_depth(const SceneOverlap *o)
 {
     return (o->count ? o->deepest : 0) + (o->limit_count ? o->beyond : 0);
 }
@@ -99,7 +99,7 @@ static Status part(Scene *s, SceneOverlap *out, Error *err)
         if (!status)
             status = measure(s, &now, &why);
     }
-    int failed = status == STATUS_NO_RESULT || !(depth_of(&now) < depth_of(out));
+    int failed = status == STATUS_NO_RESULT || !(overlap_depth(&now) < overlap_depth(out));
     if (failed)
         memcpy(s->q, s->q_before, (size_t)s->model->q_count * sizeof *s->q);
     out->left = failed ? out->deepest : now.count ? now.deepest : 0;
@@ -145,9 +145,9 @@ Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err)
     return status;
 }
 
-enum { SCRATCH_BYTES = 1 << 18, SCRATCH_MATRICES = 16, SCRATCH_MOST = 1 << 26 };
-enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
-#define MOST_SPEED 1e6  /* m/s or rad/s, above which a scene counts as diverged */
+enum { SCRATCH_BYTES = 1 << 18, SCRATCH_MATRICES = 16, SCRATCH_MAX = 1 << 26 };
+enum { MAX_TENDON_POINTS = 64, MAX_SMOOTH_SPEEDS = 64 };
+#define MAX_SPEED 1e6   /* m/s or rad/s, above which a scene counts as diverged */
 
 SceneDef scene_default_def(void)
 {
@@ -186,13 +186,13 @@ static void make_arrays(Scene *s)
 }
 
 /* Checks that every speed has an inertia and that the tendons have room. */
-static Status check(Scene *s, Error *err)
+static Status check_scene(Scene *s, Error *err)
 {
     const Model *m = s->model;
     for (int i = 0; i < m->tendon_count; i++)
-        if (m->tendon[i].site_count > MOST_TENDON_POINTS)
+        if (m->tendon[i].site_count > MAX_TENDON_POINTS)
             return error_set(err, STATUS_LIMIT, "tendon %s runs over more than %d sites", m->tendon[i].name,
-                             MOST_TENDON_POINTS);
+                             MAX_TENDON_POINTS);
     model_motion_set(&s->motion, m, s->q, s->v, NULL);
     model_mass(m, &s->motion, s->mass);
     int done = profile_factor(s->mass, m->v_count, s->mass_last);
@@ -238,7 +238,7 @@ static Status begin_particles(Scene *s, Error *err)
 static void begin_scratch(Scene *s)
 {
     size_t n = (size_t)s->model->v_count, bytes = SCRATCH_BYTES + SCRATCH_MATRICES * n * n * sizeof(double);
-    arena_space(&s->scratch, bytes < SCRATCH_MOST ? bytes : SCRATCH_MOST, 1, 1);
+    arena_space(&s->scratch, bytes < SCRATCH_MAX ? bytes : SCRATCH_MAX, 1, 1);
     arena_return(&s->scratch, (ArenaMark){s->scratch.last, 0});
 }
 
@@ -267,7 +267,7 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     if (!status) {
         model_reference(model, s->q);
         scene_follow_paths(s);
-        status = check(s, err);
+        status = check_scene(s, err);
         status = status ? status : scene_softness_init(s, err);
         scene_begin_rolling(s);
     }
@@ -332,22 +332,22 @@ typedef struct Call {
     Scene *scene;
 } Call;
 
-static Scene *scene_of(const void *context) { return ((const Call *)context)->scene; }
+static Scene *call_scene(const void *context) { return ((const Call *)context)->scene; }
 
 static void on_force(const void *context, const double *x, const double *v, double *f)
 {
-    scene_acceleration(scene_of(context), x, v, f);
+    scene_acceleration(call_scene(context), x, v, f);
 }
 
 static void on_move(const void *context, double h, const double *v, double *x)
 {
-    scene_move(scene_of(context), h, v, x);
+    scene_move(call_scene(context), h, v, x);
 }
 
 static void on_jacobians(const void *context, const double *x, const double *v, double *by_position,
                          double *by_velocity)
 {
-    Scene *s = scene_of(context);
+    Scene *s = call_scene(context);
     ArenaMark mark = arena_mark(&s->scratch);
     scene_differentiate(s, x, v, s->def.integrator == BRIDSON_MARINO ? NULL : by_position, by_velocity);
     arena_return(&s->scratch, mark);
@@ -355,13 +355,13 @@ static void on_jacobians(const void *context, const double *x, const double *v, 
 
 static void on_couple(const void *context, double h, double theta, double *matrix, double *force)
 {
-    scene_couple_particles(scene_of(context), h, theta, matrix, force);
+    scene_couple_particles(call_scene(context), h, theta, matrix, force);
 }
 
 /* Bridson-Marino constrains the speeds at half the step, with which it moves, and then those at its end. */
 static int on_constrain(const void *context, const double *x, double *v)
 {
-    Scene *s = scene_of(context);
+    Scene *s = call_scene(context);
     int at_end = s->def.integrator == BRIDSON_MARINO && s->constrained++ > 0, held = 0;
     ContactRule rule = {at_end ? 0 : s->def.step, at_end || s->def.integrator != BRIDSON_MARINO, s->def.restitution,
                         s->def.restitution_speed, vec3_norm(s->model->gravity)};
@@ -374,14 +374,14 @@ static int on_constrain(const void *context, const double *x, double *v)
 }
 
 /* Index of the first speed that is not a number, else of the largest; *most receives its magnitude. */
-static int find_wildest(const Scene *s, double *most)
+static int find_wildest(const Scene *s, double *max)
 {
     int wildest = 0;
-    *most = 0;
+    *max = 0;
     for (int i = 0; i < s->model->v_count; i++) {
-        if (!isfinite(s->v[i]) || !(fabs(s->v[i]) <= *most)) {
+        if (!isfinite(s->v[i]) || !(fabs(s->v[i]) <= *max)) {
             wildest = i;
-            *most = fabs(s->v[i]);
+            *max = fabs(s->v[i]);
         }
         if (!isfinite(s->v[i]))
             break;
@@ -412,13 +412,13 @@ const char *scene_body_name(const Model *m, int body, char *text, size_t size)
 static Status fly_apart(Scene *s, const Error *why, Error *err)
 {
     char name[128], reason[ERROR_TEXT_SIZE];
-    double most;
-    int speed = find_wildest(s, &most), body = s->lost ? s->lost : s->motion.speed[speed].body;
+    double max;
+    int speed = find_wildest(s, &max), body = s->lost ? s->lost : s->motion.speed[speed].body;
     int turns = s->motion.speed[speed].turns;
     if (why->status)
         snprintf(reason, sizeof reason, "%s", why->text);
-    else if (isfinite(most))
-        snprintf(reason, sizeof reason, "speed %.2g %s", most, turns ? "rad/s" : "m/s");
+    else if (isfinite(max))
+        snprintf(reason, sizeof reason, "speed %.2g %s", max, turns ? "rad/s" : "m/s");
     else
         snprintf(reason, sizeof reason, "its speed is beyond all numbers");
     return error_set(err, STATUS_NO_RESULT, "diverges at %.4g s: %s: %s; the time step %.3g s is too long for the "
@@ -538,9 +538,9 @@ Status scene_step(Scene *s, Error *err)
         status = settle_attached(s, why);
     if (!status && solves_particles(s))
         scene_finish_particles(s);
-    double most;
-    find_wildest(s, &most);
-    if (status == STATUS_NO_RESULT || (!status && !(most <= MOST_SPEED && all_finite(s->q, m->q_count))))
+    double max;
+    find_wildest(s, &max);
+    if (status == STATUS_NO_RESULT || (!status && !(max <= MAX_SPEED && all_finite(s->q, m->q_count))))
         status = fly_apart(s, why, err);
     else if (status && err)
         *err = *why;

@@ -7,7 +7,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/dense_factor.h"
 
-enum { MOST_PLACE_ROUNDS = 12 };
+enum { MAX_PLACE_ROUNDS = 12 };
 #define PLACED 1e-13 /* m, rad */
 
 /* Components whose velocity follows from others (docs/sources.md, notes 0.17 to 0.20). */
@@ -65,7 +65,7 @@ static double *at(double *m, int stride, int row, int column)
     return m + (size_t)row * (size_t)stride + (size_t)column;
 }
 
-static double bias_of(const Attachment *a, int i) { return a->bias ? a->bias[i] : 0; }
+static double attachment_bias(const Attachment *a, int i) { return a->bias ? a->bias[i] : 0; }
 
 /* Substitutes into the columns of a matrix: X_j' = X_j - X_k G_kj, and into the right side: g' = g - X_k g_k; (0.31),
  * (0.32), (0.35). */
@@ -80,7 +80,7 @@ void attachment_reduce_rows(const Attachment *a, int row_count, int size, double
                 *at(m, size, r, j) -= x * a->rows[(size_t)i * (size_t)size + (size_t)j];
             *at(m, size, r, own_entry(a, i)) = 0;
             if (right)
-                right[r] -= x * bias_of(a, i);
+                right[r] -= x * attachment_bias(a, i);
         }
 }
 
@@ -109,7 +109,7 @@ void attachment_reduce(DenseSystem *s, const Attachment *a)
 void attachment_velocity(const Attachment *a, int size, double *v)
 {
     for (int i = 0; i < a->count; i++) {
-        double sum = bias_of(a, i);
+        double sum = attachment_bias(a, i);
         for (int j = 0; j < size; j++)
             sum -= a->rows[(size_t)i * (size_t)size + (size_t)j] * v[j];
         v[own_entry(a, i)] = sum;
@@ -134,7 +134,7 @@ void attachment_reaction(const DenseSystem *before, const Attachment *a, const d
 
 static int component_rows(const SceneAttachment *head) { return head->turns ? 3 : 6; }
 
-static double weight_of(const SceneAttachment *a) { return a->weight != 0 ? a->weight : 1; }
+static double attachment_weight(const SceneAttachment *a) { return a->weight != 0 ? a->weight : 1; }
 
 static int row_count(const Scene *s)
 {
@@ -151,7 +151,7 @@ static Vec3 carried_point(const Scene *s, int attachment)
 }
 
 /* Index of the next attachment of the component's body from `from` on; attachment_count: none. */
-static int next_of(const Scene *s, int head, int from)
+static int next_attachment(const Scene *s, int head, int from)
 {
     while (from < s->def.attachment_count && s->def.attachment[from].body != s->def.attachment[head].body)
         from++;
@@ -171,9 +171,9 @@ static void put_component(const Scene *s, int head, double *row)
         Vec3 force = k < 3 ? unit(k) : none, moment = k < 3 ? none : unit(k - 3);
         double *to = row + (size_t)k * n;
         model_add_row(s->model, &s->motion, &(ModelWrench){a->body, origin, force, moment}, 1, to);
-        for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1)) {
+        for (int i = next_attachment(s, head, 0); i < s->def.attachment_count; i = next_attachment(s, head, i + 1)) {
             ModelWrench wrench = {s->def.attachment[i].to, carried_point(s, i), force, moment};
-            model_add_row(s->model, &s->motion, &wrench, -weight_of(&s->def.attachment[i]), to);
+            model_add_row(s->model, &s->motion, &wrench, -attachment_weight(&s->def.attachment[i]), to);
         }
     }
 }
@@ -192,8 +192,8 @@ static void put_rate(const Scene *s, int head, double *rate)
 {
     const SceneAttachment *a = &s->def.attachment[head];
     Vec3 linear = s->motion.acceleration[a->body];
-    for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1))
-        linear = vec3_mad(linear, -weight_of(&s->def.attachment[i]),
+    for (int i = next_attachment(s, head, 0); i < s->def.attachment_count; i = next_attachment(s, head, i + 1))
+        linear = vec3_mad(linear, -attachment_weight(&s->def.attachment[i]),
                           acceleration_at(s, s->def.attachment[i].to, carried_point(s, i)));
     vec3_store(rate, linear);
     if (!a->turns)
@@ -206,8 +206,8 @@ static void put_error(const Scene *s, int head, double *phi)
 {
     const SceneAttachment *a = &s->def.attachment[head];
     Vec3 place = s->held[head].rest;
-    for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1))
-        place = vec3_mad(place, weight_of(&s->def.attachment[i]), carried_point(s, i));
+    for (int i = next_attachment(s, head, 0); i < s->def.attachment_count; i = next_attachment(s, head, i + 1))
+        place = vec3_mad(place, attachment_weight(&s->def.attachment[i]), carried_point(s, i));
     vec3_store(phi, vec3_sub(s->motion.position[a->body], place));
     if (a->turns)
         return;
@@ -265,10 +265,10 @@ typedef struct Choice {
     char *taken;       /* [row] */
     char *follows;     /* [entry] taken already, or driven */
     int first, count;  /* rows of the component */
-    double least;      /* column of a pivot */
+    double min;        /* column of a pivot */
 } Choice;
 
-static void take_pivots_of(Choice *c, int body)
+static void choose_body_pivots(Choice *c, int body)
 {
     Scene *s = c->scene;
     const ModelBody *b = &s->model->body[body];
@@ -276,13 +276,13 @@ static void take_pivots_of(Choice *c, int body)
     for (int j = 0; j < b->joint_count; j++)
         end += model_joint_speeds(s->model->joint[b->joint_start + j].kind);
     for (;;) {
-        double most = c->least;
+        double max = c->min;
         int row = -1, entry = -1;
         for (int i = c->first; i < c->first + c->count; i++)
             for (int k = b->v_start; k < end && !c->taken[i]; k++) {
                 double size = fabs(c->rows.row[(size_t)i * (size_t)c->rows.width + (size_t)k]);
-                if (!c->follows[k] && size > most) {
-                    most = size;
+                if (!c->follows[k] && size > max) {
+                    max = size;
                     row = i;
                     entry = k;
                 }
@@ -299,7 +299,7 @@ static void take_pivots_of(Choice *c, int body)
 static void take_pivots_above(Choice *c, int body)
 {
     for (; body > 0; body = c->scene->model->body[body].parent)
-        take_pivots_of(c, body);
+        choose_body_pivots(c, body);
 }
 
 static void mark_driven(const Scene *s, char *follows)
@@ -314,7 +314,7 @@ static void mark_driven(const Scene *s, char *follows)
 /* The first pivot above the large threshold is taken, for rows whose largest entries are about one; if there is none,
  * the first above the small one. */
 #define GOOD_PIVOT 0.1
-#define LEAST_PIVOT 1e-6
+#define MIN_PIVOT 1e-6
 
 /* Selects the dependent speeds at the pose of the motion: the attached bodies' own if possible, else those of the
  * nearest ancestors. */
@@ -337,7 +337,7 @@ static Status choose(Scene *s, Error *err)
         c.count = component_rows(head);
         at += (size_t)c.count;
         for (int pass = 0; pass < 2; pass++) {
-            c.least = pass ? LEAST_PIVOT : GOOD_PIVOT;
+            c.min = pass ? MIN_PIVOT : GOOD_PIVOT;
             take_pivots_above(&c, head->body);
             for (int i = 0; i < s->def.attachment_count; i++)
                 if (s->def.attachment[i].body == head->body)
@@ -383,7 +383,7 @@ static int hangs_on(const Model *m, int body, int other)
     return body == other;
 }
 
-static Status check(const Scene *s, int i, Error *err)
+static Status check_scene(const Scene *s, int i, Error *err)
 {
     const SceneAttachment *a = &s->def.attachment[i];
     const Model *m = s->model;
@@ -428,7 +428,7 @@ static Status find_components(Scene *s, Error *err)
     if (s->scratch.failed)
         return error_no_memory(err);
     for (int i = 0; i < s->def.attachment_count; i++) {
-        if (next_of(s, i, 0) == i) {
+        if (next_attachment(s, i, 0) == i) {
             head[count] = i;
             graph[count] = (Attachment){.first = s->def.attachment[i].body, .count = 1,
                                         .rows = rows + (size_t)count * (size_t)bodies};
@@ -456,7 +456,7 @@ Status scene_attach(Scene *s, Error *err)
     if (s->memory.failed)
         return error_no_memory(err);
     for (int i = 0; !status && i < s->def.attachment_count; i++)
-        status = check(s, i, err);
+        status = check_scene(s, i, err);
     if (!status && count)
         status = find_components(s, err);
     if (!status && count)
@@ -479,8 +479,8 @@ Status scene_hold_attached(Scene *s, Error *err)
         h->anchor = quat_rotate_inverse(turn, vec3_sub(origin, s->motion.position[a->to]));
         h->relative = quat_mul(quat_conjugate(turn), s->motion.orientation[a->body]);
         h->rest = vec3(0, 0, 0);
-        s->held[next_of(s, i, 0)].rest = vec3_mad(i == next_of(s, i, 0) ? origin : s->held[next_of(s, i, 0)].rest,
-                                                  -weight_of(a), origin);
+        int first = next_attachment(s, i, 0);
+        s->held[first].rest = vec3_mad(i == first ? origin : s->held[first].rest, -attachment_weight(a), origin);
     }
     Status status = choose(s, err);
     if (!status)
@@ -533,10 +533,10 @@ static int all_are_free(const Scene *s)
 static void close_all(Scene *s, double *q)
 {
     size_t n = (size_t)s->model->v_count;
-    for (int round = 0; round < MOST_PLACE_ROUNDS; round++) {
+    for (int round = 0; round < MAX_PLACE_ROUNDS; round++) {
         ArenaMark mark = arena_mark(&s->scratch);
         Carried carried;
-        double *move = arena_array(&s->scratch, n, 1, sizeof *move), most = 0;
+        double *move = arena_array(&s->scratch, n, 1, sizeof *move), max = 0;
         model_motion_set(&s->motion, s->model, q, NULL, NULL);
         if (!move || gather(s, put_error, &carried, NULL)) {
             arena_return(&s->scratch, mark);
@@ -544,11 +544,11 @@ static void close_all(Scene *s, double *q)
         }
         for (int p = 0; p < s->follower_count; p++) {
             move[s->follower[p]] = carried.all.bias[p];
-            most = fmax(most, fabs(carried.all.bias[p]));
+            max = fmax(max, fabs(carried.all.bias[p]));
         }
         model_advance(s->model, 1, move, q);
         arena_return(&s->scratch, mark);
-        if (!(most > PLACED))
+        if (!(max > PLACED))
             return;
     }
 }
@@ -643,11 +643,11 @@ static void note_wrenches(Scene *s, const Carried *c, const double *held)
         wrench[s->follower_row[p]] = mu[p] / s->def.step;
     for (int k = 0; k < s->component_count; k++) {
         int head = s->component[k];
-        for (int i = next_of(s, head, 0); i < s->def.attachment_count; i = next_of(s, head, i + 1)) {
+        for (int i = next_attachment(s, head, 0); i < s->def.attachment_count; i = next_attachment(s, head, i + 1)) {
             const SceneAttachment *a = &s->def.attachment[i];
             Vec3 *force = &s->equality_force[s->model->equality_count + i];
             Vec3 *couple = &s->equality_couple[s->model->equality_count + i];
-            *force = vec3_mad(*force, weight_of(a), vec3_load(wrench + at));
+            *force = vec3_mad(*force, attachment_weight(a), vec3_load(wrench + at));
             if (!a->turns)
                 *couple = vec3_add(*couple, vec3_load(wrench + at + 3));
         }

@@ -104,12 +104,12 @@ static void put_limits(const ModelJoint *j, int row, Dofs *d)
 {
     double *range = d->range + (size_t)DOF_BOUNDS * (size_t)row, *effort = d->effort_limit + DOF_BOUNDS * (size_t)row;
     if (j->limited && j->kind != MODEL_BALL) {
-        range[0] = j->least;
-        range[1] = j->most;
+        range[0] = j->min;
+        range[1] = j->max;
     }
     if (j->force_limited) {
-        effort[0] = j->force_least;
-        effort[1] = j->force_most;
+        effort[0] = j->force_min;
+        effort[1] = j->force_max;
     }
 }
 
@@ -166,7 +166,7 @@ _Static_assert((int)MODEL_SPHERE == (int)SHAPE_SPHERE && (int)MODEL_CAPSULE == (
                    (int)MODEL_HULL == (int)SHAPE_MESH && (int)MODEL_SHAPE_COUNT == (int)SHAPE_SPRING,
                "a geom's shape is a shape's kind");
 
-enum { MOST_GRID_SPRINGS = 4000 }; /* is recorded */
+enum { MAX_GRID_SPRINGS = 4000 };  /* is recorded */
 
 static const double of_springs[4] = {0.93, 0.66, 0.2, 1}, of_tendons[4] = {0.85, 0.25, 0.25, 1},
                     of_grids[4] = {0.45, 0.65, 0.6, 1};
@@ -306,7 +306,7 @@ static void put_neighbours(ShapeWriter *w, const ParticleGrid *g, int first, int
 
 static void put_grids(ShapeWriter *w)
 {
-    int first = 0, left = MOST_GRID_SPRINGS;
+    int first = 0, left = MAX_GRID_SPRINGS;
     for (int i = 0; i < w->def->grid_count; i++) {
         const ParticleGrid *g = &w->def->grid[i];
         int count = g->size[0] * g->size[1] * g->size[2];

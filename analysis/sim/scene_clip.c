@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_FRAMES 10000000
+#define MAX_FRAMES 10000000
 
 SceneClipDef scene_clip_default_def(void) { return (SceneClipDef){.duration = 5, .fps = 60}; }
 
@@ -41,7 +41,7 @@ static void take_dofs(const Recorder *r, Snapshot *s)
         scene_drive_state(r->scene, i, &s->driven[i], &s->effort[i]);
 }
 
-static void take(Recorder *r, Snapshot *s)
+static void record_snapshot(Recorder *r, Snapshot *s)
 {
     const ModelMotion *m = scene_motion(r->scene);
     s->time = scene_time(r->scene);
@@ -245,7 +245,7 @@ static Status step(Recorder *r, Error *err)
     if (status)
         return status;
     swap(&r->before, &r->now);
-    take(r, &r->now);
+    record_snapshot(r, &r->now);
     for (int b = 0; b < r->model->body_count; b++) {
         r->force[b] = vec3_add(r->force[b], scene_contact_force(r->scene, b));
         r->moment[b] = vec3_add(r->moment[b], scene_contact_moment(r->scene, b));
@@ -388,9 +388,9 @@ static void cut(Clip *c, int frames)
     c->particles.frame_count = c->dof.frame_count = frames;
 }
 
-static Status check(const SceneClipDef *def, Error *err)
+static Status check_def(const SceneClipDef *def, Error *err)
 {
-    if (!(def->duration > 0) || !(def->fps > 0) || !(def->duration * def->fps < MOST_FRAMES))
+    if (!(def->duration > 0) || !(def->fps > 0) || !(def->duration * def->fps < MAX_FRAMES))
         return error_set(err, STATUS_USAGE, "%g s at %g frames/s", def->duration, def->fps);
     return STATUS_OK;
 }
@@ -403,11 +403,11 @@ Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *o
     int frames = (int)lround(def->duration * def->fps) + 1, frame = 1;
     *out = (Clip){0};
     *ended = def->duration;
-    Status status = check(def, err);
+    Status status = check_def(def, err);
     if (!status)
         status = make_groups(&r, frames, def, err);
     if (!status) { /* the first frame has the accelerations and contacts of the first step */
-        take(&r, &r.now);
+        record_snapshot(&r, &r.now);
         put_particles(&r, 0);
         r.now.energy = scene_energy(s);
         status = step(&r, err);

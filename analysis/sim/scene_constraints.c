@@ -10,22 +10,22 @@
 /* d(r) of solimp, clamped to MuJoCo's range. */
 static double impedance(const ModelSoftness *m, double size)
 {
-    double least = fmin(0.9999, fmax(1e-4, m->imp[0])), most = fmin(0.9999, fmax(1e-4, m->imp[1]));
+    double min = fmin(0.9999, fmax(1e-4, m->imp[0])), max = fmin(0.9999, fmax(1e-4, m->imp[1]));
     double x = size / m->imp[2], mid = m->imp[3], power = m->imp[4];
     if (x >= 1)
-        return most;
+        return max;
     double y = x <= mid ? mid * elementary_pow(x / mid, power)
                         : 1 - (1 - mid) * elementary_pow((1 - x) / (1 - mid), power);
-    return least + (power == 1 ? x : x > 0 ? y : 0) * (most - least);
+    return min + (power == 1 ? x : x > 0 ? y : 0) * (max - min);
 }
 
-static SoftLaw law_of(const Scene *s, const ModelSoftness *m, double inverse_inertia, double size)
+static SoftLaw soft_law(const Scene *s, const ModelSoftness *m, double inverse_inertia, double size)
 {
-    double d = impedance(m, fabs(size)), most = fmin(0.9999, fmax(1e-4, m->imp[1]));
+    double d = impedance(m, fabs(size)), max = fmin(0.9999, fmax(1e-4, m->imp[1]));
     double time = fmax(m->ref[0], 2 * s->def.step), ratio = m->ref[1];
     int direct = m->ref[0] < 0;
-    double k = direct ? -m->ref[0] / (most * most) : 1 / (most * most * time * time * ratio * ratio);
-    double b = direct ? -m->ref[1] / most : 2 / (most * time);
+    double k = direct ? -m->ref[0] / (max * max) : 1 / (max * max * time * time * ratio * ratio);
+    double b = direct ? -m->ref[1] / max : 2 / (max * time);
     return (SoftLaw){inverse_inertia * (1 - d) / (k * d * d), b / (k * d)};
 }
 
@@ -77,7 +77,7 @@ SoftLaw scene_soft_equality(const Scene *s, int equality, int row, double size)
         return row < 3 ? (SoftLaw){1 / e->stiffness, e->damping / e->stiffness} : (SoftLaw){0, 0};
     if (!e->softness.is_soft)
         return (SoftLaw){0, 0};
-    SoftLaw law = law_of(s, &e->softness, equality_inertia(s, e), size);
+    SoftLaw law = soft_law(s, &e->softness, equality_inertia(s, e), size);
     double scale = turn_scale(e, row);
     return (SoftLaw){law.alpha / (scale * scale), law.beta};
 }
@@ -88,7 +88,7 @@ SoftLaw scene_soft_limit(const Scene *s, int joint, int axis, double depth)
     const SceneCompliance *c = find(s, SOFT_LIMIT, joint, axis);
     if (c)
         return law_by(c);
-    return j->softness.is_soft ? law_of(s, &j->softness, s->speed_inverse[j->v_start], depth) : (SoftLaw){0, 0};
+    return j->softness.is_soft ? soft_law(s, &j->softness, s->speed_inverse[j->v_start], depth) : (SoftLaw){0, 0};
 }
 
 /* An entry that names both geoms; else the sum of two entries that name one each. */
@@ -141,7 +141,7 @@ static SoftLaw file_law(const Scene *s, int first, int second)
     for (int k = 0; k < s->contacts.count; k++)
         if (s->contacts.contact[k].geom[0] == first && s->contacts.contact[k].geom[1] == second)
             depth = fmax(depth, -s->contacts.contact[k].at.gap);
-    return law_of(s, &own, s->body_inverse[a->body] + s->body_inverse[b->body], depth);
+    return soft_law(s, &own, s->body_inverse[a->body] + s->body_inverse[b->body], depth);
 }
 
 SoftLaw scene_soft_contact(const Scene *s, int first_geom, int second_geom)
@@ -247,25 +247,25 @@ Status scene_softness_init(Scene *s, Error *err)
 
 enum { WHEEL_ROWS = 3 };
 
-static int rows_of(const SceneRolling *r) { return r->kind == ROLLING_EDGE ? 1 : WHEEL_ROWS; }
+static int rolling_row_count(const SceneRolling *r) { return r->kind == ROLLING_EDGE ? 1 : WHEEL_ROWS; }
 
 int scene_rolling_rows(const Scene *s)
 {
     int count = 0;
     for (int i = 0; i < s->def.rolling_count; i++)
-        count += rows_of(&s->def.rolling[i]);
+        count += rolling_row_count(&s->def.rolling[i]);
     return count;
 }
 
 int scene_rolling_closes(const Scene *s, int row)
 {
-    for (int i = 0; i < s->def.rolling_count; row -= rows_of(&s->def.rolling[i++]))
-        if (row < rows_of(&s->def.rolling[i]))
+    for (int i = 0; i < s->def.rolling_count; row -= rolling_row_count(&s->def.rolling[i++]))
+        if (row < rolling_row_count(&s->def.rolling[i]))
             return row == 2;
     return 0;
 }
 
-static Vec3 normal_of(const Scene *s, const SceneRolling *r)
+static Vec3 rolling_normal(const Scene *s, const SceneRolling *r)
 {
     Vec3 up = vec3_norm(r->normal) > 0 ? r->normal : vec3_neg(s->model->gravity);
     return vec3_norm(up) > 0 ? vec3_normalize(up) : vec3(0, 0, 1);
@@ -278,9 +278,9 @@ typedef struct Stand {
     double height;
 } Stand;
 
-static Stand stand_of(const Scene *s, const SceneRolling *r)
+static Stand rolling_stand(const Scene *s, const SceneRolling *r)
 {
-    Vec3 n = normal_of(s, r), centre = model_point(&s->motion, r->body, r->point);
+    Vec3 n = rolling_normal(s, r), centre = model_point(&s->motion, r->body, r->point);
     Vec3 axle = quat_rotate(s->motion.orientation[r->body], vec3_normalize(r->axis));
     Vec3 forward = vec3_cross(axle, n);
     double slope = fmax(FLAT, vec3_norm(forward));
@@ -290,7 +290,7 @@ static Stand stand_of(const Scene *s, const SceneRolling *r)
     return (Stand){point, {forward, vec3_cross(n, forward), n}, vec3_dot(point, n)};
 }
 
-static Stand edge_of(const Scene *s, const SceneRolling *r)
+static Stand edge_stand(const Scene *s, const SceneRolling *r)
 {
     Vec3 across = quat_rotate(s->motion.orientation[r->body], vec3_normalize(r->axis));
     return (Stand){model_point(&s->motion, r->body, r->point), {across}, 0};
@@ -299,10 +299,10 @@ static Stand edge_of(const Scene *s, const SceneRolling *r)
 void scene_put_rolling(const Scene *s, double ahead, double *row, double *target)
 {
     size_t n = (size_t)s->model->v_count;
-    for (int i = 0, at = 0; i < s->def.rolling_count; at += rows_of(&s->def.rolling[i++])) {
+    for (int i = 0, at = 0; i < s->def.rolling_count; at += rolling_row_count(&s->def.rolling[i++])) {
         const SceneRolling *r = &s->def.rolling[i];
-        Stand stand = r->kind == ROLLING_EDGE ? edge_of(s, r) : stand_of(s, r);
-        for (int k = 0; k < rows_of(r); k++) {
+        Stand stand = r->kind == ROLLING_EDGE ? edge_stand(s, r) : rolling_stand(s, r);
+        for (int k = 0; k < rolling_row_count(r); k++) {
             ModelWrench wrench = {r->body, stand.point, stand.direction[k], {0, 0, 0}};
             model_add_row(s->model, &s->motion, &wrench, 1, row + (size_t)(at + k) * n);
             target[at + k] = k == 2 && ahead > 0 ? (s->rolling_height[i] - stand.height) / ahead : 0;
@@ -315,8 +315,8 @@ void scene_note_rolling(Scene *s, const double *lambda)
     int at = 0, first = s->model->equality_count + s->def.attachment_count + s->def.path_count;
     for (int i = 0; i < s->def.rolling_count; i++) {
         const SceneRolling *r = &s->def.rolling[i];
-        Stand stand = r->kind == ROLLING_EDGE ? edge_of(s, r) : stand_of(s, r);
-        for (int k = 0; k < rows_of(r); k++, at++)
+        Stand stand = r->kind == ROLLING_EDGE ? edge_stand(s, r) : rolling_stand(s, r);
+        for (int k = 0; k < rolling_row_count(r); k++, at++)
             s->equality_force[first + i] = vec3_mad(s->equality_force[first + i], lambda[at] / s->def.step,
                                                     stand.direction[k]);
     }
@@ -326,5 +326,5 @@ void scene_begin_rolling(Scene *s)
 {
     for (int i = 0; i < s->def.rolling_count; i++)
         if (s->def.rolling[i].kind == ROLLING_WHEEL)
-            s->rolling_height[i] = stand_of(s, &s->def.rolling[i]).height;
+            s->rolling_height[i] = rolling_stand(s, &s->def.rolling[i]).height;
 }

@@ -56,7 +56,7 @@ static int are_attached(const Scene *s, int first, int second)
 }
 
 /* Largest number of pairs in a scene; every pair is tested in every step. */
-enum { MOST_PAIRS = 10000000 };
+enum { MAX_PAIRS = 10000000 };
 
 static int is_paired(const Model *m, int a, int b)
 {
@@ -160,9 +160,9 @@ Status scene_find_pairs(Scene *s, Error *err)
                 continue;
             if (write)
                 s->pair[count] = pair;
-            if (++count > MOST_PAIRS)
+            if (++count > MAX_PAIRS)
                 return error_set(err, STATUS_LIMIT, "more than %d pairs of geoms may collide: leave some out by "
-                                 "contype and conaffinity", MOST_PAIRS);
+                                 "contype and conaffinity", MAX_PAIRS);
         }
         if (!write)
             s->pair = arena_array(&s->memory, (size_t)count, 1, sizeof *s->pair);
@@ -238,9 +238,9 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
     double apart = fmax(a->margin, b->margin) - fmax(a->gap, b->gap); /* distance at which they touch */
     /* how far they approach within the step at most: twice as far as their speeds and gravity carry them */
     double speed = rule->gravity * rule->ahead + first->speed + second->speed;
-    double margin = 1e-3 + 2 * speed * rule->ahead + apart, most = first->reach + second->reach + margin;
+    double margin = 1e-3 + 2 * speed * rule->ahead + apart, max = first->reach + second->reach + margin;
     Vec3 way = vec3_sub(second->shape.position, first->shape.position);
-    if (vec3_dot(way, way) > most * most)
+    if (vec3_dot(way, way) > max * max)
         return STATUS_OK;
     Collision found[SHAPE_CONTACTS];
     int count = shapes_collide(&first->shape, &second->shape, margin, found);
@@ -254,7 +254,7 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
             c.friction.slide = s->def.friction;
         Vec3 closing = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
         c.at.gap -= apart;
-        if (contact_closes(rule, c.at.gap, vec3_dot(closing, c.at.normal), &c.least_speed))
+        if (contact_closes(rule, c.at.gap, vec3_dot(closing, c.at.normal), &c.min_speed))
             status = add(&s->contacts, &c, err);
         else if (c.at.gap > 0)
             status = add(&s->near, &c, err);
@@ -303,7 +303,7 @@ Status scene_add_closing(Scene *s, const double *q, const double *v, double ahea
             near->contact[kept++] = c;
             continue;
         }
-        c.least_speed = -c.at.gap / ahead;
+        c.min_speed = -c.at.gap / ahead;
         status = add(&s->contacts, &c, err);
         ++*added;
     }

@@ -21,7 +21,7 @@ static void add_at(const Scene *s, int body, Vec3 point, Vec3 force)
 /* A tendon is slack between two lengths. */
 static AxialSpring tendon_law(const ModelTendon *t, double length)
 {
-    return (AxialSpring){t->stiffness, t->damping, fmin(t->most, fmax(t->least, length)), 0, NULL};
+    return (AxialSpring){t->stiffness, t->damping, fmin(t->max, fmax(t->min, length)), 0, NULL};
 }
 
 /* Positions and velocities of a tendon's points; returns their number. */
@@ -88,9 +88,9 @@ static void add_drive(const Scene *s, const SceneDrive *d, double *force)
     s->loads.moment[d->body] = vec3_add(s->loads.moment[d->body], mix(d->moment, next, share));
 }
 
-static double limited(int is, double value, double least, double most)
+static double limited(int is, double value, double min, double max)
 {
-    return is ? fmin(most, fmax(least, value)) : value;
+    return is ? fmin(max, fmax(min, value)) : value;
 }
 
 /* Damping of a position drive by its damping ratio: 2 zeta sqrt(k m), with m the diagonal entry M_ii of the joint
@@ -214,17 +214,17 @@ static void add_actuators(const Scene *s, const double *q, const double *v, doub
     for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++) {
         const ModelActuator *a = &m->actuator[i];
         const ModelJoint *j = &m->joint[a->joint];
-        double control = limited(a->control_limited, s->control[i], a->control_least, a->control_most);
+        double control = limited(a->control_limited, s->control[i], a->control_min, a->control_max);
         double length = a->gear * q[j->q_start], rate = a->gear * v[j->v_start], square = a->gear * a->gear;
         double damping = square > 0 ? actuator_damping(s, a) / square : 0;
         double f = a->gain * control + a->bias[0] + a->bias[1] * length - damping * rate;
-        force[j->v_start] += a->gear * limited(a->force_limited, f, a->force_least, a->force_most);
+        force[j->v_start] += a->gear * limited(a->force_limited, f, a->force_min, a->force_max);
     }
     add_controllers(s, q, v, force);
     for (int i = 0; i < m->joint_count; i++) {
         const ModelJoint *j = &m->joint[i];
         if (j->force_limited && (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE))
-            force[j->v_start] = limited(1, force[j->v_start], j->force_least, j->force_most);
+            force[j->v_start] = limited(1, force[j->v_start], j->force_min, j->force_max);
     }
 }
 
@@ -263,7 +263,7 @@ void scene_damp_ahead(Scene *s)
     add_drive_damping(s);
 }
 
-static SpringPose pose_of(const Scene *s)
+static SpringPose scene_spring_pose(const Scene *s)
 {
     const ModelMotion *m = &s->motion;
     return (SpringPose){m->position, m->orientation, m->velocity, m->angular_velocity};
@@ -284,7 +284,7 @@ static void add_springs(Scene *s)
         return;
     for (int i = 0; i < m->tendon_count && !m->off.no_passive; i++)
         add_tendon(s, &m->tendon[i]);
-    SpringPose pose = pose_of(s);
+    SpringPose pose = scene_spring_pose(s);
     if (s->def.springs)
         springs_add(s->def.springs, &pose, s->loads.force, s->loads.moment);
 }
@@ -378,7 +378,7 @@ void scene_differentiate_springs(Scene *s)
 {
     const Model *m = s->model;
     size_t bodies = (size_t)m->body_count * sizeof(Vec3);
-    SpringPose pose = pose_of(s);
+    SpringPose pose = scene_spring_pose(s);
     springs_differentiate(s->def.springs, &pose, &s->spring_blocks);
     for (int i = 0; i < m->tendon_count && !m->off.no_passive; i++)
         differentiate_tendon(s, &m->tendon[i]);
@@ -528,7 +528,7 @@ SceneEnergy scene_energy(Scene *s)
     model_motion_set(&s->motion, m, s->q, s->v, NULL);
     e.kinetic = model_kinetic_energy(m, &s->motion, s->v);
     e.potential = model_potential_energy(m, &s->motion, s->q);
-    SpringPose pose = pose_of(s);
+    SpringPose pose = scene_spring_pose(s);
     e.springs = tendon_energy(s);
     if (s->def.springs)
         e.springs += springs_energy(s->def.springs, &pose);

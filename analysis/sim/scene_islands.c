@@ -7,7 +7,7 @@
 
 /* Partition of a scene into trees and islands. */
 
-static int root_of(const int *island, int tree)
+static int island_root(const int *island, int tree)
 {
     while (island[tree] != tree)
         tree = island[tree];
@@ -17,7 +17,7 @@ static int root_of(const int *island, int tree)
 static void join(SceneIslands *is, int a, int b)
 {
     if (a >= 0 && b >= 0)
-        is->island[root_of(is->island, a)] = root_of(is->island, b);
+        is->island[island_root(is->island, a)] = island_root(is->island, b);
 }
 
 /* Checks that the speeds of each tree are consecutive (bodies follow their parents); returns 0 if not. */
@@ -80,13 +80,13 @@ static int is_whole(const Scene *s)
            (s->def.integrator != SCENE_VARIATIONAL && s->def.integrator != SYMPLECTIC_EULER);
 }
 
-static int tree_of(const Scene *s, const SceneIslands *is, int body) { return is->tree[model_mover(s->model, body)]; }
+static int body_tree(const Scene *s, const SceneIslands *is, int body) { return is->tree[model_mover(s->model, body)]; }
 
 static void mark_turns(const Scene *s, const SceneIslands *is, char *dense)
 {
     for (int k = 0; k < s->contacts.count; k++) {
         const SceneContact *c = &s->contacts.contact[k];
-        int tree[2] = {tree_of(s, is, c->first), tree_of(s, is, c->second)};
+        int tree[2] = {body_tree(s, is, c->first), body_tree(s, is, c->second)};
         for (int side = 0; side < 2; side++)
             if (scene_turn_count(c) && tree[side] >= 0)
                 dense[tree[side]] = 1;
@@ -97,12 +97,12 @@ static void mark_turns(const Scene *s, const SceneIslands *is, char *dense)
 static void choose(const Scene *s, SceneIslands *is, const char *dense, int *speeds, int *contacts)
 {
     for (int t = 0; t < is->tree_count; t++) {
-        int root = is->island[t] = root_of(is->island, t);
+        int root = is->island[t] = island_root(is->island, t);
         is->is_dense[root] |= dense[t];
         speeds[root] += is->size[t];
     }
     for (int k = 0; k < s->contacts.count; k++) {
-        int a = tree_of(s, is, s->contacts.contact[k].first), b = tree_of(s, is, s->contacts.contact[k].second);
+        int a = body_tree(s, is, s->contacts.contact[k].first), b = body_tree(s, is, s->contacts.contact[k].second);
         is->of_contact[k] = is->island[a >= 0 ? a : b];
         contacts[is->of_contact[k]]++;
     }
@@ -144,7 +144,7 @@ Status scene_find_islands(Scene *s, const SceneSystem *y, SceneIslands *is, Erro
     mark_turns(s, is, dense);
     join_equalities(y, is, dense);
     for (int k = 0; k < s->contacts.count; k++)
-        join(is, tree_of(s, is, s->contacts.contact[k].first), tree_of(s, is, s->contacts.contact[k].second));
+        join(is, body_tree(s, is, s->contacts.contact[k].first), body_tree(s, is, s->contacts.contact[k].second));
     choose(s, is, dense, counts, counts + s->model->body_count);
     return STATUS_OK;
 }
@@ -155,7 +155,7 @@ static void count_island(Scene *s, const Island *g, double left)
     s->solves.islands++;
     s->solves.pivots += g->pivots;
     s->solves.swept += left > 0;
-    if (left <= LEAST_ROUGH)
+    if (left <= MIN_ROUGH)
         return;
     if (s->unsettled.count++ == 0) {
         s->unsettled.time = s->time;
@@ -178,10 +178,10 @@ static void begin_turn(const Scene *s, const double *free, const SceneContact *c
 static void begin_limit(const Scene *s, const double *free, int i, Hold *h)
 {
     const SceneRows *r = &s->rows;
-    *h = (Hold){.kind = i < r->dry_start ? HOLD_LIMIT : HOLD_DRY, .soft = {r->limit_soft[i]}, .least = r->n[i],
+    *h = (Hold){.kind = i < r->dry_start ? HOLD_LIMIT : HOLD_DRY, .soft = {r->limit_soft[i]}, .min = r->n[i],
                 .speed_before = {free[i]}, .state = HOLD_HELD};
     if (h->kind == HOLD_DRY) {
-        h->bound = -r->least[i];
+        h->bound = -r->min[i];
         h->soft[0] = scene_dry_compliance(r, i);
     } else if (!s->limit_holds[r->limit[i]]) {
         hold_guess(h);
@@ -206,7 +206,7 @@ typedef struct Axes {
     Vec3 axis[3];
 } Axes;
 
-static Axes axes_of(const SceneContact *c)
+static Axes contact_axes(const SceneContact *c)
 {
     Axes a = {.axis = {c->at.normal}};
     ContactPair pair = {.normal = c->at.normal, .slip = c->slip};
@@ -218,9 +218,9 @@ static void begin_contact(Scene *s, SceneContact *c, Vec3 speed, int last, Hold 
 {
     ContactLaw law = scene_contact_law(s, c);
     scene_set_slip(c, speed);
-    Axes a = axes_of(c);
+    Axes a = contact_axes(c);
     *h = (Hold){.kind = HOLD_CONTACT, .friction = c->friction.slide, .soft = {law.normal, law.tangent},
-                .least = law.least};
+                .min = law.min};
     for (int k = 0; k < 3; k++)
         h->speed_before[k] = vec3_dot(a.axis[k], speed);
     if (last < 0) {
@@ -336,7 +336,7 @@ static void push_base(const Work *w, int e, const double impulse[3], double *pus
         return;
     }
     const SceneContact *c = &w->scene->contacts.contact[w->contact[e]];
-    Axes a = axes_of(c);
+    Axes a = contact_axes(c);
     Vec3 sum = vec3_scale(a.axis[0], impulse[0]);
     sum = vec3_mad(vec3_mad(sum, impulse[1], a.axis[1]), impulse[2], a.axis[2]);
     scene_contact_push(c, sum, push);
@@ -350,7 +350,7 @@ static void read_base(const Work *w, int e, const double *base_speed, double spe
         return;
     }
     const SceneContact *c = &w->scene->contacts.contact[w->contact[e]];
-    Axes a = axes_of(c);
+    Axes a = contact_axes(c);
     Vec3 v = scene_contact_speed(c, base_speed);
     for (int k = 0; k < 3; k++)
         speed[k] = vec3_dot(a.axis[k], v);
@@ -392,7 +392,7 @@ static Status begin_dense(Island *g, const Work *w, const int *which, Error *err
 static void put_grip(Work *w, const int *block_of, int e, Grip *grip)
 {
     const SceneContact *c = &w->scene->contacts.contact[w->contact[e]];
-    Axes a = axes_of(c);
+    Axes a = contact_axes(c);
     for (int side = 0; side < 2; side++) {
         int body = model_mover(w->scene->model, side ? c->second : c->first), tree = w->islands->tree[body];
         grip->block[side] = tree < 0 ? -1 : block_of[tree];
@@ -474,7 +474,7 @@ static void note_island(const Island *g, Work *w, const int *which, const Island
             note_turn(h, (w->limit[which[e]] - c->turn) / 2, c);
             continue;
         }
-        Axes a = axes_of(c);
+        Axes a = contact_axes(c);
         c->impulse = vec3_scale(a.axis[0], h->impulse[0]);
         c->impulse = vec3_mad(vec3_mad(c->impulse, h->impulse[1], a.axis[1]), h->impulse[2], a.axis[2]);
     }
@@ -545,11 +545,11 @@ Status scene_solve_islands(Scene *s, const SceneSystem *y, const SceneIslands *i
                            Error *err)
 {
     Work w = {.scene = s, .system = y, .islands = islands, .v = to->v, .free = to->free};
-    size_t most = (size_t)(s->rows.limit_count + s->contacts.count);
-    w.hold = arena_array(&s->scratch, most, 1, sizeof *w.hold);
-    w.limit = arena_array(&s->scratch, most, 1, sizeof *w.limit);
-    w.contact = arena_array(&s->scratch, most, 1, sizeof *w.contact);
-    w.island = arena_array(&s->scratch, most, 1, sizeof *w.island);
+    size_t max = (size_t)(s->rows.limit_count + s->contacts.count);
+    w.hold = arena_array(&s->scratch, max, 1, sizeof *w.hold);
+    w.limit = arena_array(&s->scratch, max, 1, sizeof *w.limit);
+    w.contact = arena_array(&s->scratch, max, 1, sizeof *w.contact);
+    w.island = arena_array(&s->scratch, max, 1, sizeof *w.island);
     w.body_row = arena_array(&s->scratch, (size_t)s->model->body_count, 1, sizeof *w.body_row);
     if (s->scratch.failed)
         return error_no_memory(err);

@@ -11,19 +11,19 @@
 #include "analysis/sim/scene_system.h"
 
 /* Iterations end when the next correction would move no coordinate by more than CONVERGED, m and rad; otherwise the
- * step is halved, at most MOST_HALVINGS times. Anderson mixing begins after PLAIN_ROUNDS corrections, which give it
+ * step is halved, at most MAX_HALVINGS times. Anderson mixing begins after PLAIN_ROUNDS corrections, which give it
  * directions. */
 #define CONVERGED 1e-10
 /* Cosine of half a body's rotation in a step; below it the iteration may converge to another solution than that of
  * shorter steps. */
-#define LEAST_COSINE 0.3
+#define MIN_COSINE 0.3
 #define NEARLY_CONVERGED 1e-7
 /* m and rad; smaller corrections change no rotation noticeably. */
 #define SMALL_CORRECTION 1e-3
 /* Fraction of the first correction. If none falls below it within TRIAL_ROUNDS iterations, the iteration does not
  * converge. On clips of dogs, a dance and a backflip, those that converge fall below a thirtieth. */
 #define TRIAL_FRACTION 0.1
-enum { MOST_ROUNDS = 30, PLAIN_ROUNDS = 2, TRIAL_ROUNDS = 8, MOST_HALVINGS = 6, MOST_ADDITIONS = 16 };
+enum { MAX_ROUNDS = 30, PLAIN_ROUNDS = 2, TRIAL_ROUNDS = 8, MAX_HALVINGS = 6, MAX_ADDITIONS = 16 };
 
 /* One step, or a part of one. */
 typedef struct MomentumStep {
@@ -44,7 +44,7 @@ typedef struct MomentumStep {
     double *correction;            /* [speed and equality] correction of u */
     Anderson mixing;               /* of the iterations */
     int may_halve;                 /* 1: a step with too large a rotation fails, to be halved */
-    double least_cosine;           /* cosine of half the largest rotation of a body */
+    double min_cosine;             /* cosine of half the largest rotation of a body */
 } MomentumStep;
 
 static Status begin_arrays(MomentumStep *p, Error *err)
@@ -165,11 +165,11 @@ static void displacement_momenta(MomentumStep *p)
 {
     const Model *m = p->scene->model;
     const ModelMotion *now = &p->scene->motion;
-    p->least_cosine = 1;
+    p->min_cosine = 1;
     for (int b = 1; b < m->body_count; b++) {
         Quat turn = quat_mul(now->orientation[b], quat_conjugate(p->orientation[b]));
         turn = turn.w < 0 ? quat_neg(turn) : turn;
-        p->least_cosine = fmin(p->least_cosine, turn.w);
+        p->min_cosine = fmin(p->min_cosine, turn.w);
         Vec3 omega = vec3_scale(quat_log_small(turn), 2 / p->h);
         Vec3 way = vec3_sub(model_point(now, b, m->body[b].com), p->com[b]);
         Quat half = quat_normalize((Quat){1 + turn.w, turn.x, turn.y, turn.z});
@@ -279,15 +279,15 @@ static void apply_correction(MomentumStep *p, int mixes)
 /* Iterates until the corrections vanish; the pose is then that of u. */
 static Status iterate(MomentumStep *p, Error *err)
 {
-    double change = 0, first = 0, least = INFINITY;
+    double change = 0, first = 0, min = INFINITY;
     int n = p->system.size;
     anderson_begin(&p->mixing);
-    for (int i = 0; i < MOST_ROUNDS; i++) {
+    for (int i = 0; i < MAX_ROUNDS; i++) {
         Status status = find_correction(p, &change, err);
         if (status)
             return status;
-        int converges = change <= CONVERGED || (change <= NEARLY_CONVERGED && !(change < least)); /* by rounding */
-        if (p->may_halve && change <= SMALL_CORRECTION && p->least_cosine < LEAST_COSINE)
+        int converges = change <= CONVERGED || (change <= NEARLY_CONVERGED && !(change < min));   /* by rounding */
+        if (p->may_halve && change <= SMALL_CORRECTION && p->min_cosine < MIN_COSINE)
             break;
         if (converges) {
             memcpy(p->u + n, p->correction + n, (size_t)p->system.bilateral * sizeof *p->u);
@@ -296,8 +296,8 @@ static Status iterate(MomentumStep *p, Error *err)
             return STATUS_OK;
         }
         first = i ? first : change;
-        least = fmin(least, change);
-        if (i == TRIAL_ROUNDS && least > TRIAL_FRACTION * first)
+        min = fmin(min, change);
+        if (i == TRIAL_ROUNDS && min > TRIAL_FRACTION * first)
             break;
         apply_correction(p, i >= PLAIN_ROUNDS);
     }
@@ -318,7 +318,7 @@ static Status push_closing(MomentumStep *p, const ContactRule *rule, Error *err)
     for (int i = 0, added = 1;; i++) {
         memset(p->constraint_impulse, 0, bytes);
         Status status = scene_system_push(s, &p->system, &ask, p->u, p->constraint_impulse, err);
-        if (!status && p->system.bilateral == 0 && i < MOST_ADDITIONS)
+        if (!status && p->system.bilateral == 0 && i < MAX_ADDITIONS)
             status = scene_add_closing(s, s->q_before, p->u, p->h, &added, err);
         else
             added = 0;
@@ -385,7 +385,7 @@ static void add_end_forces(MomentumStep *p, double *momentum)
         momentum[i] += s->kick * s->rate[i] + p->damped[i] * (s->probe_v[i] - p->u[i]);
 }
 
-static ContactRule rule_of(const Scene *s, double ahead, int bounces)
+static ContactRule contact_rule(const Scene *s, double ahead, int bounces)
 {
     return (ContactRule){ahead, bounces, s->def.restitution, s->def.restitution_speed, vec3_norm(s->model->gravity)};
 }
@@ -414,7 +414,7 @@ static Status end_speeds(MomentumStep *p, SceneSystem *end, double *momentum, Er
         scene_note_equalities(s, y + n);
     if (!s->kicks_twice || !scene_has_limits(s))
         return STATUS_OK;
-    ContactRule rule = rule_of(s, 0, 1);
+    ContactRule rule = contact_rule(s, 0, 1);
     SceneRowsAsk ask = {.q = s->q, .rule = &rule};
     return scene_system_push(s, end, &ask, s->v, momentum, err);
 }
@@ -451,7 +451,7 @@ static Status end_step(MomentumStep *p, Error *err)
 static Status take_step(MomentumStep *p, Error *err)
 {
     Scene *s = p->scene;
-    ContactRule rule = rule_of(s, p->h, !s->kicks_twice);
+    ContactRule rule = contact_rule(s, p->h, !s->kicks_twice);
     s->h = p->h;
     s->kick = s->kicks_twice ? 0.5 * p->h : p->h;
     s->constrained = 0;
@@ -526,7 +526,7 @@ Status scene_momentum_step(Scene *s, Error *err)
     memcpy(start_q, s->q, q * sizeof *start_q);
     memcpy(start_v, s->v, v * sizeof *start_v);
     scene_clear_held(s);
-    Status status = advance(s, s->def.step, 1, MOST_HALVINGS, err);
+    Status status = advance(s, s->def.step, 1, MAX_HALVINGS, err);
     if (status && s->has_kept) { /* of an intermediate pose */
         scene_system_free(s, s->kept);
         s->has_kept = 0;

@@ -20,18 +20,18 @@
 #define COMPLIANCE 1e-7
 
 /* m/s or rad/s, below which a slip has no direction. */
-#define LEAST_SLIP 1e-9
+#define MIN_SLIP 1e-9
 
 /* Compliance of dry friction as a fraction of its own mobility, as for contacts; and in 1/kg or 1/(kg m2) where the
  * mobility is zero. */
 #define DRY_COMPLIANCE 1e-7
-#define LEAST_COMPLIANCE 1e-12
+#define MIN_COMPLIANCE 1e-12
 
-/* Part of a velocity in the tangent plane; zero below LEAST_SLIP. */
+/* Part of a velocity in the tangent plane; zero below MIN_SLIP. */
 static Vec3 tangential(Vec3 velocity, Vec3 normal)
 {
     Vec3 slip = vec3_mad(velocity, -vec3_dot(velocity, normal), normal);
-    return vec3_norm(slip) > LEAST_SLIP ? slip : vec3(0, 0, 0);
+    return vec3_norm(slip) > MIN_SLIP ? slip : vec3(0, 0, 0);
 }
 
 static double *base_at(const Scene *s, int row) { return s->rows.base + (size_t)row * (size_t)s->model->v_count; }
@@ -72,11 +72,11 @@ static int put_limit(Scene *s, int at, LimitSide side, double gap, const Contact
         return put_soft_limit(s, at, side, law, gap, rule->ahead);
     if (s->rows.limit)
         s->rows.limit[at] = side.number;
-    double least = rule->ahead > 0 ? -gap / rule->ahead : 0;
+    double min = rule->ahead > 0 ? -gap / rule->ahead : 0;
     if (gap < 0)
-        least = fmin(PUSH_SPEED, PUSH_SHARE * least);
+        min = fmin(PUSH_SPEED, PUSH_SHARE * min);
     if (s->rows.n)
-        s->rows.n[at] = least;
+        s->rows.n[at] = min;
     return 1;
 }
 
@@ -94,8 +94,8 @@ double scene_limit_gap(const ModelJoint *j, const double *q)
 {
     Vec3 axis;
     if (j->kind == MODEL_BALL)
-        return j->most - ball_angle(q + j->q_start, &axis);
-    return fmin(j->most - q[j->q_start], q[j->q_start] - j->least);
+        return j->max - ball_angle(q + j->q_start, &axis);
+    return fmin(j->max - q[j->q_start], q[j->q_start] - j->min);
 }
 
 static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, const ContactRule *rule, int at)
@@ -105,7 +105,7 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
     s->rows.limit_speed = j->kind == MODEL_BALL ? vec3_norm(vec3_load(v)) : fabs(*v);
     if (j->kind == MODEL_BALL) {
         Vec3 axis;
-        double gap = j->most - ball_angle(q + j->q_start, &axis);
+        double gap = j->max - ball_angle(q + j->q_start, &axis);
         if (put_limit(s, at, (LimitSide){2 * joint, joint, 0}, gap, rule) == 0)
             return 0;
         for (int k = 0; k < 3 && s->rows.base; k++)
@@ -113,7 +113,7 @@ static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, cons
         return 1;
     }
     for (int side = 0; side < 2; side++) {
-        double gap = side ? j->most - q[j->q_start] : q[j->q_start] - j->least;
+        double gap = side ? j->max - q[j->q_start] : q[j->q_start] - j->min;
         if (put_limit(s, at + count, (LimitSide){2 * joint + side, joint, 0}, gap, rule) == 0)
             continue;
         if (s->rows.base)
@@ -139,7 +139,7 @@ static Quat limited_turn(const Scene *s, const SceneAngleLimits *a, const double
 /* Distance of an angle from its lower (side 0) or upper limit, rad. */
 static double angle_gap(Vec3 angle, const AngleLimits *limits, int i, int side)
 {
-    const RollPitchYaw *limit = side ? &limits->most : &limits->least;
+    const RollPitchYaw *limit = side ? &limits->max : &limits->min;
     double bound = i == 0 ? limit->roll : i == 1 ? limit->pitch : limit->yaw;
     return side ? bound - vec3_component(angle, i) : vec3_component(angle, i) - bound;
 }
@@ -157,9 +157,9 @@ double scene_angle_gap(const Scene *s, const SceneAngleLimits *a, const double *
  * predicts. */
 static void aim_at_arc(Scene *s, int at, double drift, double ahead)
 {
-    double most = s->rows.limit_speed;
+    double max = s->rows.limit_speed;
     if (s->rows.n)
-        s->rows.n[at] -= fmin(most, fmax(-most, 0.5 * ahead * drift));
+        s->rows.n[at] -= fmin(max, fmax(-max, 0.5 * ahead * drift));
 }
 
 /* Angular velocity of the rotated frame relative to the other, in body axes. */
@@ -220,14 +220,14 @@ double scene_dry_impulse(const Scene *s, const ModelJoint *j)
  * lower bound. */
 static int put_dry(Scene *s, const ModelJoint *j, int at)
 {
-    double most = scene_dry_impulse(s, j);
-    int count = most > 0 ? model_joint_speeds(j->kind) : 0;
+    double max = scene_dry_impulse(s, j);
+    int count = max > 0 ? model_joint_speeds(j->kind) : 0;
     for (int k = 0; k < count && s->rows.base; k++) {
         base_at(s, at + 2 * k)[j->v_start + k] = 1;
-        s->rows.least[at + 2 * k] = -most;
+        s->rows.min[at + 2 * k] = -max;
     }
     for (int k = 0; k < count && s->rows.n; k++)
-        s->rows.n[at + 2 * k + 1] = -2 * most;
+        s->rows.n[at + 2 * k + 1] = -2 * max;
     return 2 * count;
 }
 
@@ -333,7 +333,7 @@ Status scene_build_base(Scene *s, const SceneRowsAsk *ask, Error *err)
     r->base = arena_array(&s->scratch, (size_t)r->base_count, (size_t)s->model->v_count, sizeof *r->base);
     r->limit_soft = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit_soft);
     r->limit = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->limit);
-    r->least = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->least);
+    r->min = arena_array(&s->scratch, (size_t)r->limit_count, 1, sizeof *r->min);
     r->mobility = arena_array(&s->scratch, (size_t)r->base_count, (size_t)r->base_count, sizeof *r->mobility);
     if (s->scratch.failed)
         return error_no_memory(err);
@@ -373,21 +373,21 @@ void scene_set_slip(SceneContact *c, Vec3 speed) { c->slip = tangential(speed, c
 
 double scene_dry_compliance(const SceneRows *r, int i)
 {
-    return DRY_COMPLIANCE * r->mobility[(size_t)i * (size_t)r->base_count + (size_t)i] + LEAST_COMPLIANCE;
+    return DRY_COMPLIANCE * r->mobility[(size_t)i * (size_t)r->base_count + (size_t)i] + MIN_COMPLIANCE;
 }
 
 /* The rows of one contact (contact_rows.h) on (first, second). */
-static void write_contact(const ContactPair *pair, UnilateralRows *u, double most)
+static void write_contact(const ContactPair *pair, UnilateralRows *u, double max)
 {
     if (u->count == CONE_CONTACT_ROWS) {
         contact_cone_rows(u, 0, pair);
     } else if (u->count == BOX_CONTACT_ROWS) {
-        contact_box_rows(u, 0, pair, most);
+        contact_box_rows(u, 0, pair, max);
     } else {
         Vec3 tangent[2];
         contact_tangents(pair, tangent);
         contact_speed_row(pair, pair->normal, u->rows);
-        u->n[0] = pair->least_speed;
+        u->n[0] = pair->min_speed;
         for (int i = 1; i < u->count; i++)
             contact_speed_row(pair, tangent[i - 1], u->rows + 12 * i);
     }
@@ -397,24 +397,24 @@ static void write_contact(const ContactPair *pair, UnilateralRows *u, double mos
 ContactLaw scene_contact_law(const Scene *s, const SceneContact *c)
 {
     double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
-    ContactLaw law = {COMPLIANCE / (mass > 0 ? mass : 1), COMPLIANCE / fmax(1e-9, mass), c->least_speed};
+    ContactLaw law = {COMPLIANCE / (mass > 0 ? mass : 1), COMPLIANCE / fmax(1e-9, mass), c->min_speed};
     SoftLaw soft = scene_soft_contact(s, c->geom[0], c->geom[1]);
     if (soft.alpha > 0 && c->at.gap < 0) {
         SoftRow row = soft_row(soft.alpha, soft.beta, s->h, c->at.gap);
         law.normal = row.compliance;
-        law.least = row.target;
+        law.min = row.target;
     }
     return law;
 }
 
-static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double most, SceneRow *row, double *n)
+static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double max, SceneRow *row, double *n)
 {
-    ContactPair pair = {0, 1, c->arm[0], c->arm[1], c->at.normal, c->least_speed, c->friction.slide, c->slip};
+    ContactPair pair = {0, 1, c->arm[0], c->arm[1], c->at.normal, c->min_speed, c->friction.slide, c->slip};
     ContactLaw law = scene_contact_law(s, c);
     memset(u->memory, 0, u->room * sizeof *u->memory);
-    write_contact(&pair, u, most);
+    write_contact(&pair, u, max);
     u->added[0] = law.normal;
-    u->n[0] = law.least;
+    u->n[0] = law.min;
     for (int i = 0; i < u->count; i++) {
         row[i].direction = vec3_load(u->rows + 12 * i + 6);
         n[i] = u->n[i];
@@ -439,7 +439,7 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
     Status status = unilateral_rows_reset(&one, ask->contact_rows, 12, err);
     for (int k = 0; !status && ask->contact_rows && k < s->contacts.count; k++) {
         int at = k * ask->contact_rows;
-        put_contact(s, &s->contacts.contact[k], &one, ask->most ? ask->most[k] : 0, r->row + at,
+        put_contact(s, &s->contacts.contact[k], &one, ask->max ? ask->max[k] : 0, r->row + at,
                     r->n + r->limit_count + at);
     }
     unilateral_rows_free(&one);
@@ -479,7 +479,7 @@ static Vec3 turn_between(const double *from, const double *to, double time)
 }
 
 /* Angular velocity in body axes from a quaternion of any length and its rate. */
-static Vec3 spin_of(const double *q, const double *rate)
+static Vec3 quaternion_spin(const double *q, const double *rate)
 {
     Quat at = {q[0], q[1], q[2], q[3]}, by = {rate[0], rate[1], rate[2], rate[3]};
     Quat spin = quat_mul(quat_conjugate(at), by);
@@ -502,7 +502,7 @@ static void put_paths(const Scene *s, const double *q, double ahead, double *row
             target[at + (size_t)k] = ahead > 0 ? (value[k] - q[j->q_start + k]) / ahead : rate[k];
         if (p->width == PATH_OF_BODY)
             vec3_store(target + at + 3, ahead > 0 ? turn_between(q + j->q_start + 3, value + 3, ahead)
-                                                  : spin_of(value + 3, rate + 3));
+                                                  : quaternion_spin(value + 3, rate + 3));
         at += (size_t)path_rows(p);
     }
 }
@@ -519,7 +519,7 @@ void scene_follow_paths(Scene *s)
         memcpy(v, rate, (p->width == 1 ? 1 : 3) * sizeof *v);
         if (p->width == 1)
             continue;
-        vec3_store(v + 3, spin_of(value + 3, rate + 3));
+        vec3_store(v + 3, quaternion_spin(value + 3, rate + 3));
         Quat turn = quat_normalize((Quat){q[3], q[4], q[5], q[6]});
         memcpy(q + 3, &turn, sizeof turn);
     }

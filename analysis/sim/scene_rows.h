@@ -9,7 +9,7 @@ typedef struct SceneRowsAsk {
     const ContactRule *rule;
     int contact_rows;   /* rows per contact (contact_rows.h): cone, box or Gauss-Seidel; 1: normals alone; 0: none */
     const char *leave_out; /* [body] 1: the base leaves it out; NULL: no body is left out */
-    const double *most; /* [contact] bounds of box friction; NULL for the others */
+    const double *max;  /* [contact] bounds of box friction; NULL for the others */
 } SceneRowsAsk;
 
 /* Builds the base of s->rows in scratch memory. The motion must be set and the contacts found. */
@@ -29,7 +29,7 @@ void scene_put_arms(Scene *s);
 
 /* Compliance of a contact along its normal and along each friction direction, and its smallest separation speed. */
 typedef struct ContactLaw {
-    double normal, tangent, least;
+    double normal, tangent, min;
 } ContactLaw;
 ContactLaw scene_contact_law(const Scene *s, const SceneContact *c);
 

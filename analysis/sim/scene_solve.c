@@ -168,52 +168,52 @@ static Status solve_cone(Solve *p, Error *err)
 }
 
 /* Bounds of box friction: mu times the normal impulses of a solve without friction (0.10: an estimate of theta). */
-static Status estimate_bounds(Solve *p, double *most, Error *err)
+static Status estimate_bounds(Solve *p, double *max, Error *err)
 {
     p->ask.contact_rows = 1;
     Status status = scene_build_rows(p->scene, &p->ask, err);
     if (!status)
         status = pivot(p, p->free, err);
     for (int k = 0; !status && k < p->scene->contacts.count; k++)
-        most[k] = p->scene->contacts.contact[k].friction.slide * p->scene->rows.z[p->scene->rows.limit_count + k];
+        max[k] = p->scene->contacts.contact[k].friction.slide * p->scene->rows.z[p->scene->rows.limit_count + k];
     return status;
 }
 
 /* z leaves out the impulse -most along every tangent. */
-static void push_left_out(const Scene *s, const double *most, double *push)
+static void push_left_out(const Scene *s, const double *max, double *push)
 {
     for (int k = 0; k < s->contacts.count; k++)
         for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
-            push_row(s, s->rows.limit_count + k * BOX_CONTACT_ROWS + i, -most[k], push);
+            push_row(s, s->rows.limit_count + k * BOX_CONTACT_ROWS + i, -max[k], push);
 }
 
-static void add_left_out(const Scene *s, const double *most, double *z)
+static void add_left_out(const Scene *s, const double *max, double *z)
 {
     for (int k = 0; k < s->contacts.count; k++)
         for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
-            z[s->rows.limit_count + k * BOX_CONTACT_ROWS + i] -= most[k];
+            z[s->rows.limit_count + k * BOX_CONTACT_ROWS + i] -= max[k];
 }
 
 static Status solve_box(Solve *p, Error *err)
 {
     Scene *s = p->scene;
-    double *most = arena_array(&s->scratch, (size_t)s->contacts.count, 1, sizeof *most);
+    double *max = arena_array(&s->scratch, (size_t)s->contacts.count, 1, sizeof *max);
     double *base_speed = arena_array(&s->scratch, (size_t)s->rows.base_count, 1, sizeof *base_speed);
-    Status status = s->scratch.failed ? error_no_memory(err) : estimate_bounds(p, most, err);
+    Status status = s->scratch.failed ? error_no_memory(err) : estimate_bounds(p, max, err);
     if (status)
         return status;
     p->ask.contact_rows = BOX_CONTACT_ROWS;
-    p->ask.most = most;
+    p->ask.max = max;
     status = scene_build_rows(s, &p->ask, err);
     if (status)
         return status;
     take_start(s);
-    push_left_out(s, most, p->push);
+    push_left_out(s, max, p->push);
     memcpy(base_speed, p->free, (size_t)s->rows.base_count * sizeof *base_speed);
     scene_add_moved(&s->rows, p->push, base_speed);
     status = pivot(p, base_speed, err);
     if (!status)
-        add_left_out(s, most, s->rows.z);
+        add_left_out(s, max, s->rows.z);
     return status;
 }
 
@@ -255,8 +255,8 @@ static Status solve_sweeps(Solve *p, Error *err)
     size_t count = (size_t)r->count, n = (size_t)r->base_count;
     double *row = arena_array(&s->scratch, count, n, sizeof *row);
     double *response = arena_array(&s->scratch, count, n, sizeof *response);
-    double *least = arena_array(&s->scratch, count, 4, sizeof *least);
-    double *friction = least + count, *soft = friction + count, *most = soft + count;
+    double *min = arena_array(&s->scratch, count, 4, sizeof *min);
+    double *friction = min + count, *soft = friction + count, *max = soft + count;
     int *normal = arena_array(&s->scratch, count, 1, sizeof *normal);
     double *speed = arena_array(&s->scratch, n, 1, sizeof *speed);
     if (status || s->scratch.failed)
@@ -267,13 +267,13 @@ static Status solve_sweeps(Solve *p, Error *err)
         push_row(s, (int)i, 1, row + i * n);
         scene_add_moved(r, row + i * n, response + i * n);
         soft[i] = at < 0 ? r->limit_soft[i] : r->row[at].added[at % SWEEP_CONTACT_ROWS];
-        most[i] = at < 0 && (int)i >= r->dry_start ? -2 * r->least[i] : INFINITY;
+        max[i] = at < 0 && (int)i >= r->dry_start ? -2 * r->min[i] : INFINITY;
     }
     take_start(s);
     shift_turns(s, -1, r->z);
     memcpy(speed, p->free, n * sizeof *speed);
     GaussSeidelRows rows = {.size = r->base_count, .count = r->count, .rows = row, .response = response,
-                            .target = r->n, .compliance = soft, .least = least, .most = most, .normal = normal,
+                            .target = r->n, .compliance = soft, .min = min, .max = max, .normal = normal,
                             .frictions = friction};
     GaussSeidelDef def = gauss_seidel_default_def();
     def.max_sweeps = SWEEPS;
@@ -288,10 +288,10 @@ static SceneSolver *const solvers[] = {solve_cone, solve_box, solve_sweeps};
 _Static_assert(sizeof solvers / sizeof *solvers == FRICTION_MODEL_COUNT, "a solver for every FrictionModel");
 
 /* From here on z counts dry friction from its lower bound. */
-static void start_at_least(Solve *p)
+static void starts_within(Solve *p)
 {
     const SceneRows *r = &p->scene->rows;
-    memcpy(p->push, r->least, (size_t)r->limit_count * sizeof *p->push);
+    memcpy(p->push, r->min, (size_t)r->limit_count * sizeof *p->push);
     scene_add_moved(r, p->push, p->free);
     memset(p->push, 0, (size_t)r->limit_count * sizeof *p->push);
 }
@@ -313,7 +313,7 @@ static Status note_impulses(Solve *p, Error *err)
     memset(p->push, 0, (size_t)r->base_count * sizeof *p->push);
     memset(s->limit_holds, 0, (size_t)scene_limit_sides(s));
     for (int i = 0; i < r->limit_count; i++)
-        p->push[i] = r->least[i] + r->z[i];
+        p->push[i] = r->min[i] + r->z[i];
     for (int i = 0; i < r->dry_start; i++)
         s->limit_holds[r->limit[i]] = r->z[i] > 0;
     for (int k = 0; k < s->contacts.count; k++) {
@@ -449,7 +449,7 @@ static Status solve_whole(Solve *p, Error *err)
         return status;
     find_slips(p);
     if (s->rows.limit_count > s->rows.dry_start)
-        start_at_least(p);
+        starts_within(p);
     return solve_rows(p, err);
 }
 

@@ -14,7 +14,7 @@ typedef struct SceneContact {
     int geom[2];
     Collision at;
     ModelFriction friction;
-    double least_speed;
+    double min_speed;
     int base[2];       /* first of the six speeds of either body in SceneRows.base; -1: fixed */
     Vec3 arm[2];       /* m, from the COM of either body to the point, world axes */
     Vec3 slip;         /* m/s, in the tangent plane, at the end of the step without contacts */
@@ -69,7 +69,7 @@ typedef struct SceneRows {
                                              its bound is the normal impulse times a length */
     int base_count;                       /* limits first */
     double *base;                         /* [base][v_count] B */
-    double *least;                        /* [limit_count] impulse at z = 0: lower bound of a dry friction */
+    double *min;                          /* [limit_count] impulse at z = 0: lower bound of a dry friction */
     double *mobility;                     /* [base][base] B M^-1 B': response of these speeds to impulses */
     SceneRow *row;                        /* [count - limit_count] */
     double *n, *z;                        /* [count] */

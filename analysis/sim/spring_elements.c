@@ -10,7 +10,7 @@
 enum { PATH_POINTS = 16 };
 
 /* The frame of a joint, or of the world. */
-static FrameState state_of(const SpringPose *pose, int joint)
+static FrameState spring_frame_state(const SpringPose *pose, int joint)
 {
     if (joint == SPRING_WORLD)
         return (FrameState){.orientation = QUAT_IDENTITY};
@@ -23,9 +23,9 @@ typedef struct SpringEnd {
     Vec3 arm, omega; /* m, from the joint's origin; rad/s, of the joint */
 } SpringEnd;
 
-static SpringEnd end_of(const SpringPose *pose, int joint, Vec3 point)
+static SpringEnd spring_end(const SpringPose *pose, int joint, Vec3 point)
 {
-    FrameState s = state_of(pose, joint);
+    FrameState s = spring_frame_state(pose, joint);
     Vec3 arm = quat_rotate(s.orientation, point);
     return (SpringEnd){vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm)), arm,
                        s.angular_velocity};
@@ -47,7 +47,7 @@ AxialSpring spring_axial_law(const SpringElement *e)
 static void add_axial(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
     (void)segments; /* one element */
-    SpringEnd a = end_of(pose, e->joint_a, e->a), b = end_of(pose, e->joint_b, e->b);
+    SpringEnd a = spring_end(pose, e->joint_a, e->a), b = spring_end(pose, e->joint_b, e->b);
     AxialSpring axial = spring_axial_law(e);
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
     Vec3 f = e->kind == SPRING_STRESS ? stress_spring_force(&stress, a.x, b.x)
@@ -67,7 +67,7 @@ static void put_both_ends(Mat3 k, double *whole)
 static void differentiate_axial(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
 {
     (void)segments; /* one element */
-    SpringEnd end[2] = {end_of(pose, e->joint_a, e->a), end_of(pose, e->joint_b, e->b)};
+    SpringEnd end[2] = {spring_end(pose, e->joint_a, e->a), spring_end(pose, e->joint_b, e->b)};
     AxialSpring axial = spring_axial_law(e);
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
     SpringJacobians k = {.by_position = stress_spring_jacobian(&stress, end[0].x, end[1].x)};
@@ -88,7 +88,7 @@ static void differentiate_axial(const SpringElement *e, int segments, const Spri
 static double axial_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
     (void)segments; /* one element */
-    double length = vec3_distance(end_of(pose, e->joint_a, e->a).x, end_of(pose, e->joint_b, e->b).x);
+    double length = vec3_distance(spring_end(pose, e->joint_a, e->a).x, spring_end(pose, e->joint_b, e->b).x);
     AxialSpring axial = spring_axial_law(e);
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
     return e->kind == SPRING_STRESS ? stress_spring_energy(&stress, length) : axial_spring_energy(&axial, length);
@@ -102,10 +102,10 @@ typedef struct Path {
     MultipointSpring spring;
 } Path;
 
-static void path_of(const SpringElement *e, int segments, const SpringPose *pose, Path *p)
+static void spring_path(const SpringElement *e, int segments, const SpringPose *pose, Path *p)
 {
     for (int i = 0; i <= segments; i++) {
-        SpringEnd end = i ? end_of(pose, e[i - 1].joint_b, e[i - 1].b) : end_of(pose, e->joint_a, e->a);
+        SpringEnd end = i ? spring_end(pose, e[i - 1].joint_b, e[i - 1].b) : spring_end(pose, e->joint_a, e->a);
         p->x[i] = end.x;
         p->v[i] = end.v;
         p->arm[i] = end.arm;
@@ -120,7 +120,7 @@ static double path_energy(const SpringElement *e, int segments, const SpringPose
 {
     Path p;
     double length, rate;
-    path_of(e, segments, pose, &p);
+    spring_path(e, segments, pose, &p);
     multipoint_spring_length(&p.spring, p.x, p.v, &length, &rate);
     return axial_spring_energy(&p.spring.law, length);
 }
@@ -129,7 +129,7 @@ static void add_path(const SpringElement *e, int segments, const SpringPose *pos
 {
     Path p;
     Vec3 f[PATH_POINTS] = {{0, 0, 0}};
-    path_of(e, segments, pose, &p);
+    spring_path(e, segments, pose, &p);
     multipoint_spring_forces(&p.spring, p.x, p.v, f);
     for (int i = 0; i <= segments; i++)
         add_force(p.joint[i], p.x[i], f[i], force, moment);
@@ -140,7 +140,7 @@ static void differentiate_path(const SpringElement *e, int segments, const Sprin
     Path p;
     Vec3 f[PATH_POINTS] = {{0, 0, 0}};
     double by_position[9 * PATH_POINTS * PATH_POINTS], by_velocity[9 * PATH_POINTS * PATH_POINTS];
-    path_of(e, segments, pose, &p);
+    spring_path(e, segments, pose, &p);
     multipoint_spring_forces(&p.spring, p.x, p.v, f);
     multipoint_spring_jacobians(&p.spring, p.x, p.v, by_position, by_velocity);
     SpringPoints points = {segments + 1, p.joint, p.arm, p.omega, f, by_position, by_velocity};
@@ -212,13 +212,13 @@ static void put_damping_column(const DampingView *w, double damping, int at, dou
     }
 }
 
-static Quat quat_of(Vec3 turn) { return quat_exp(vec3_scale(turn, 0.5)); }
+static Quat quat_from_turn(Vec3 turn) { return quat_exp(vec3_scale(turn, 0.5)); }
 
 /* Jacobian of the stiffness of a translational bushing; its damping is not that of (0.38). */
-static FrameSpring bushing_of(const SpringElement *e)
+static FrameSpring spring_bushing(const SpringElement *e)
 {
-    FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = quat_of(e->turn_a),
-                           .frame_b = quat_of(e->turn_b)};
+    FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = quat_from_turn(e->turn_a),
+                           .frame_b = quat_from_turn(e->turn_b)};
     if (e->kind == SPRING_TURNING) {
         bushing.turning_stiffness = e->stiffness;
         bushing.turning_damping = e->damping;
@@ -231,16 +231,16 @@ static FrameSpring bushing_of(const SpringElement *e)
 static double bushing_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
     (void)segments; /* one element */
-    FrameSpring bushing = bushing_of(e);
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
+    FrameSpring bushing = spring_bushing(e);
+    FrameState state[2] = {spring_frame_state(pose, e->joint_a), spring_frame_state(pose, e->joint_b)};
     return frame_spring_energy(&bushing, &state[0], &state[1]);
 }
 
 static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
     (void)segments; /* one element */
-    FrameSpring bushing = bushing_of(e);
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
+    FrameSpring bushing = spring_bushing(e);
+    FrameState state[2] = {spring_frame_state(pose, e->joint_a), spring_frame_state(pose, e->joint_b)};
     const int joint[2] = {e->joint_a, e->joint_b};
     double w[12];
     if (e->kind == SPRING_TRANSLATION)
@@ -259,8 +259,8 @@ static void add_bushing(const SpringElement *e, int segments, const SpringPose *
 static void differentiate_bushing(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
 {
     (void)segments; /* one element */
-    FrameSpring bushing = bushing_of(e);
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
+    FrameSpring bushing = spring_bushing(e);
+    FrameState state[2] = {spring_frame_state(pose, e->joint_a), spring_frame_state(pose, e->joint_b)};
     const int joint[2] = {e->joint_a, e->joint_b};
     double by_position[144], by_velocity[144];
     frame_spring_position_jacobian(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, by_position);
@@ -485,7 +485,7 @@ Status springs_check(const Springs *s, int joint_count, int *at, Error *err)
 /* Moves the point and frame of b onto those of a. */
 static void settle_bushing(SpringElement *e, const SpringPose *start)
 {
-    FrameState a = state_of(start, e->joint_a), b = state_of(start, e->joint_b);
+    FrameState a = spring_frame_state(start, e->joint_a), b = spring_frame_state(start, e->joint_b);
     Vec3 point = vec3_add(a.position, quat_rotate(a.orientation, e->a));
     e->b = quat_rotate_inverse(b.orientation, vec3_sub(point, b.position));
     if (e->kind == SPRING_TURNING)
@@ -497,8 +497,8 @@ static double length_at(const SpringElement *e, int segments, const SpringPose *
     Path p;
     double length, rate;
     if (!is_path(e))
-        return vec3_distance(end_of(pose, e->joint_a, e->a).x, end_of(pose, e->joint_b, e->b).x);
-    path_of(e, segments, pose, &p);
+        return vec3_distance(spring_end(pose, e->joint_a, e->a).x, spring_end(pose, e->joint_b, e->b).x);
+    spring_path(e, segments, pose, &p);
     multipoint_spring_length(&p.spring, p.x, p.v, &length, &rate);
     return length;
 }

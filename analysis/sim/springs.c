@@ -460,7 +460,7 @@ void spring_blocks_join(SpringBlocks *b, const int *joint, int count)
 }
 
 /* The block of a pair of joints; NULL if one is the world. */
-static double *block_of(const SpringBlocks *b, double *blocks, int row, int column)
+static double *spring_block(const SpringBlocks *b, double *blocks, int row, int column)
 {
     if (row == SPRING_WORLD || column == SPRING_WORLD)
         return NULL;
@@ -498,8 +498,8 @@ void spring_blocks_add_points(SpringBlocks *b, const SpringPoints *p)
     int stride = 3 * p->count;
     for (int i = 0; i < p->count; i++)
         for (int k = 0; k < p->count; k++) {
-            double *position = block_of(b, b->by_position, p->joint[i], p->joint[k]);
-            double *velocity = block_of(b, b->by_velocity, p->joint[i], p->joint[k]);
+            double *position = spring_block(b, b->by_position, p->joint[i], p->joint[k]);
+            double *velocity = spring_block(b, b->by_velocity, p->joint[i], p->joint[k]);
             if (!position)
                 continue;
             add_point_block(position, mat3_at(p->by_position, stride, 3 * i, 3 * k), p->arm[i], p->arm[k]);
@@ -517,8 +517,8 @@ void spring_blocks_add_frames(SpringBlocks *b, const int joint[2], const double 
 {
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
-            double *position = block_of(b, b->by_position, joint[i], joint[k]);
-            double *velocity = block_of(b, b->by_velocity, joint[i], joint[k]);
+            double *position = spring_block(b, b->by_position, joint[i], joint[k]);
+            double *velocity = spring_block(b, b->by_velocity, joint[i], joint[k]);
             for (int e = 0; position && e < 36; e++) {
                 int at = 12 * (6 * i + e / 6) + 6 * k + e % 6;
                 position[e] += by_position[at];

@@ -133,15 +133,15 @@ static int add_changes(BasisFactor *f, const char *in_basis)
 /* Row i of S = [M_AA 0; 0 0] - [M_AF; E_R'] M_FF^-1 [M_FA E_R], scaled by the largest sum of terms in the row. */
 static void fill_complement_row(BasisFactor *f, int i)
 {
-    double *row = f->complement + (size_t)i * (size_t)f->changes, most = 0;
+    double *row = f->complement + (size_t)i * (size_t)f->changes, max = 0;
     int a = f->changed[i];
     for (int j = 0; j < f->changes; j++) {
         int b = f->changed[j];
         double terms, own = f->place[a] < 0 && f->place[b] < 0 ? entry(f, a, b) : 0;
         row[j] = own - changed_row(f, i, border_column(f, j), &terms);
-        most = fmax(most, fabs(own) + terms);
+        max = fmax(max, fabs(own) + terms);
     }
-    f->scale[i] = most > 0 ? 1 / most : 1;
+    f->scale[i] = max > 0 ? 1 / max : 1;
     for (int j = 0; j < f->changes; j++)
         row[j] *= f->scale[i];
 }

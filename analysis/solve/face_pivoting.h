@@ -26,8 +26,8 @@ typedef struct FaceProgram {
     /* Sets the target to one projected gradient step. */
     void (*descend)(void *program, FrameWindow window);
     /* Moves the forces towards the target, projected onto the cones, as far as the objective falls; updates the
-     * gradient. Returns 0 if no step longer than the fraction `least` decreases the objective. */
-    int (*step)(void *program, FrameWindow window, double least);
+     * gradient. Returns 0 if no step longer than the fraction `min` decreases the objective. */
+    int (*step)(void *program, FrameWindow window, double min);
     /* Restricts the faces to those the target lies nearest to. 0: no face changed. */
     int (*shrink)(void *program, FrameWindow window);
     void (*measure_gradient)(void *program, FrameWindow window);

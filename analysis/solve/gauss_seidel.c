@@ -7,7 +7,7 @@
 #include "analysis/math/dense_factor.h"
 
 /* Fraction of the largest mobility of a row; far above the rounding error of a row of zeros, 1e-16 squared. */
-#define LEAST_SHARE 1e-24
+#define MIN_SHARE 1e-24
 
 GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
 
@@ -42,11 +42,11 @@ static double clamp_impulse(const GaussSeidelRows *r, int i, double wanted, cons
 {
     if (r->normal && r->normal[i] >= 0) {
         double friction = r->frictions ? r->frictions[i] : r->friction;
-        double most = friction * fmax(0, impulse[r->normal[i]]);
-        return fmax(-most, fmin(most, wanted));
+        double max = friction * fmax(0, impulse[r->normal[i]]);
+        return fmax(-max, fmin(max, wanted));
     }
-    wanted = r->most ? fmin(r->most[i], wanted) : wanted;
-    return fmax(r->least[i], wanted);
+    wanted = r->max ? fmin(r->max[i], wanted) : wanted;
+    return fmax(r->min[i], wanted);
 }
 
 static void apply_impulse(const GaussSeidelRows *r, int i, double amount, double *v)
@@ -64,24 +64,24 @@ static double mobility(const GaussSeidelRows *r, int i)
 }
 
 /* Rows with no more mobility than this cannot move and get no impulse. */
-static double least_mobility(const GaussSeidelRows *r)
+static double min_mobility(const GaussSeidelRows *r)
 {
     double largest = 0;
     for (int i = 0; i < r->count; i++)
         largest = fmax(largest, mobility(r, i));
-    return LEAST_SHARE * largest;
+    return MIN_SHARE * largest;
 }
 
 /* 0.15, accumulating the impulse of row i: lambda_i <- clamp(lambda_i + (c_i - N_i v - R_i lambda_i) / w_i), w_i = N_i
  * M^-1 N_i' + R_i; v is updated with it. The friction step of 0.16 is the same with the bounds +-mu lambda_normal. */
-static Sweep sweep_rows(const GaussSeidelRows *r, double least, double *v, double *impulse)
+static Sweep sweep_rows(const GaussSeidelRows *r, double min, double *v, double *impulse)
 {
     Sweep sweep = {0};
     for (int i = 0; i < r->count; i++) {
         const double *row = r->rows + (size_t)i * (size_t)r->size;
         double soft = r->compliance ? r->compliance[i] : 0, before = impulse[i];
         double weight = mobility(r, i);
-        if (!(weight > least))
+        if (!(weight > min))
             continue;
         double gap = r->target[i] - dot_product(row, v, r->size) - soft * before;
         impulse[i] = clamp_impulse(r, i, before + gap / (weight + soft), impulse);
@@ -104,13 +104,13 @@ static Status check_rows(const GaussSeidelRows *r, const double *v, Error *err)
 static Status sweep_all(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse, Sweep *last,
                         int *done)
 {
-    double least = least_mobility(r);
+    double min = min_mobility(r);
     for (int i = 0; i < r->count; i++) {
-        impulse[i] = mobility(r, i) > least ? impulse[i] : 0;
+        impulse[i] = mobility(r, i) > min ? impulse[i] : 0;
         apply_impulse(r, i, impulse[i], v);
     }
     do
-        *last = sweep_rows(r, least, v, impulse);
+        *last = sweep_rows(r, min, v, impulse);
     while (++*done < def->max_sweeps && !is_settled(last, def));
     return is_settled(last, def) ? STATUS_OK : STATUS_NO_RESULT;
 }
@@ -141,7 +141,7 @@ Status gauss_seidel_go_on(const GaussSeidelRows *r, const GaussSeidelDef *def, d
     int done = 0;
     Sweep last = {0};
     Status status = check_rows(r, v, err);
-    if (status || !sweep_all(r, def, v, impulse, &last, &done) || last.speed <= LEAST_ROUGH)
+    if (status || !sweep_all(r, def, v, impulse, &last, &done) || last.speed <= MIN_ROUGH)
         return status;
     if (unsettled->count++ == 0) {
         unsettled->time = unsettled->now;

@@ -20,12 +20,12 @@ typedef struct GaussSeidelRows {
     const double *response;   /* [count][size] row i: M^-1 N_i' */
     const double *target;     /* [count] c */
     const double *compliance; /* [count] R (0.11), or NULL */
-    const double *least;      /* [count] lower bound of the impulse: -INFINITY bilateral, 0 unilateral */
+    const double *min;        /* [count] lower bound of the impulse: -INFINITY bilateral, 0 unilateral */
     const int *normal;        /* [count] friction rows: the normal row whose impulse limits this one; -1: none; or
                                  NULL */
     double friction;          /* mu: |lambda_i| <= mu lambda_normal */
     const double *frictions;  /* [count] mu of each friction row; NULL: `friction` for all */
-    const double *most;       /* [count] upper bound of the impulse, or NULL: none */
+    const double *max;        /* [count] upper bound of the impulse, or NULL: none */
 } GaussSeidelRows;
 
 GaussSeidelDef gauss_seidel_default_def(void);
@@ -38,9 +38,9 @@ Status gauss_seidel_rows(const GaussSeidelRows *rows, const GaussSeidelDef *def,
 
 /* m/s or rad/s: changes of speed along a row per sweep up to this are not counted as unsettled. It is 0.5 % of the 0.02
  * m/s that gravity adds in a step of 2 ms. */
-#define LEAST_ROUGH 1e-4
+#define MIN_ROUGH 1e-4
 
-/* Counts solves whose last sweep changed the speed along a row by more than LEAST_ROUGH. Below that, impulses may still
+/* Counts solves whose last sweep changed the speed along a row by more than MIN_ROUGH. Below that, impulses may still
  * shift between contacts that share a load. */
 typedef struct UnsettledSweeps {
     double now;  /* s, time of the simulation */
@@ -50,7 +50,7 @@ typedef struct UnsettledSweeps {
 } UnsettledSweeps;
 
 /* Runs gauss_seidel_rows in a simulation: accepts impulses that have not converged and counts the solves above
- * LEAST_ROUGH. */
+ * MIN_ROUGH. */
 Status gauss_seidel_go_on(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse,
                           UnsettledSweeps *unsettled, Error *err);
 

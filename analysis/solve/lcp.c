@@ -6,7 +6,7 @@
 
 /* Lower bound of a row's scale, as a fraction of the largest: a row with smaller terms may consist of rounding error of
  * other rows. */
-#define LEAST_SCALE 1e-6
+#define MIN_SCALE 1e-6
 /* Lemke's method. An artificial variable z0 makes the start feasible, w = M z + d z0 + q with d = 1, and complementary
  * pivots drive it to zero (Cottle, Pang, Stone, The Linear Complementarity Problem, 4.4). For M positive semi-definite,
  * or copositive with q >= 0 on its critical cone, it ends in a solution or in a ray that proves that there is none.
@@ -25,7 +25,7 @@
 
 enum { BLOCK_PATIENCE = 10 }; /* block steps without fewer wrong rows before single exchanges */
 
-#define MOST_RESIDUAL 1e-9 /* largest accepted residual, as a fraction of the terms of each row */
+#define MAX_RESIDUAL 1e-9  /* largest accepted residual, as a fraction of the terms of each row */
 
 LcpDef lcp_default_def(void) { return (LcpDef){.tolerance = 1e-11}; }
 
@@ -98,11 +98,11 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
         const double *column = lcp_column(s, lcp, j);
         add_terms(column, s->value[j], lcp->size, s->w, s->scale);
     }
-    double least = 0;
+    double min = 0;
     for (int i = 0; i < lcp->size; i++)
-        least = s->scale[i] * LEAST_SCALE > least ? s->scale[i] * LEAST_SCALE : least;
+        min = s->scale[i] * MIN_SCALE > min ? s->scale[i] * MIN_SCALE : min;
     for (int i = 0; i < lcp->size; i++)
-        s->scale[i] = s->scale[i] > least ? s->scale[i] : least;
+        s->scale[i] = s->scale[i] > min ? s->scale[i] : min;
 }
 
 /* Largest violation of w = 0 on the basis, as a fraction of the terms. */
@@ -139,7 +139,7 @@ static int solve_basis(LcpSolver *s, const Lcp *lcp)
     if (!basis_factor_move(&s->factor, s->in_basis))
         return 0;
     solve_factored(s, lcp);
-    if (s->factor.changes == 0 || basis_residual(s, lcp->size) <= MOST_RESIDUAL)
+    if (s->factor.changes == 0 || basis_residual(s, lcp->size) <= MAX_RESIDUAL)
         return 1;
     if (!basis_factor_anew(&s->factor, s->in_basis))
         return 0;
@@ -149,19 +149,19 @@ static int solve_basis(LcpSolver *s, const Lcp *lcp)
 
 static double largest_value(const LcpSolver *s, int size)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < size; i++)
-        most = fmax(most, fabs(s->value[i]));
-    return most;
+        max = fmax(max, fabs(s->value[i]));
+    return max;
 }
 
 /* Largest violation of the conditions on the present basis, each as a fraction of its terms. */
-static double residual_of(const LcpSolver *s, int size)
+static double lcp_residual(const LcpSolver *s, int size)
 {
-    double residual = basis_residual(s, size), most = largest_value(s, size);
+    double residual = basis_residual(s, size), max = largest_value(s, size);
     for (int i = 0; i < size; i++) {
         if (s->value[i] < 0)
-            residual = fmax(residual, -s->value[i] / most);
+            residual = fmax(residual, -s->value[i] / max);
         if (s->scale[i] > 0 && !s->in_basis[i] && s->w[i] < 0)
             residual = fmax(residual, -s->w[i] / s->scale[i]);
     }
@@ -172,9 +172,9 @@ static double residual_of(const LcpSolver *s, int size)
 static int find_wrong(LcpSolver *s, int size, double tolerance)
 {
     int wrong = 0;
-    double least = -tolerance * largest_value(s, size);
+    double min = -tolerance * largest_value(s, size);
     for (int i = 0; i < size; i++)
-        if (s->in_basis[i] ? s->value[i] < least : s->w[i] < -tolerance * s->scale[i])
+        if (s->in_basis[i] ? s->value[i] < min : s->w[i] < -tolerance * s->scale[i])
             s->exchange[wrong++] = i;
     return wrong;
 }
@@ -189,9 +189,9 @@ static void exchange_wrong(LcpSolver *s, int wrong, int single)
 /* 1: all signs are right; 0: pivoting failed. */
 static int pivot_blocks(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result)
 {
-    int most = def->max_pivots > 0 ? def->max_pivots : 20 + 4 * lcp->size;
+    int max = def->max_pivots > 0 ? def->max_pivots : 20 + 4 * lcp->size;
     int fewest = lcp->size + 1, patience = BLOCK_PATIENCE;
-    while (result->pivots < most) {
+    while (result->pivots < max) {
         result->pivots++;
         if (!solve_basis(s, lcp))
             return 0;
@@ -285,12 +285,12 @@ static int artificial_row(const LcpSolver *s, int n)
 /* Row of the basic variable that reaches zero first, or of z0 if it counts as zero there; -1: none. */
 static int find_blocking(const LcpSolver *s, int n, double artificial)
 {
-    double most = 0;
+    double max = 0;
     int best = -1, z0 = artificial_row(s, n);
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(s->entering[i]));
+        max = fmax(max, fabs(s->entering[i]));
     for (int i = 0; i < n; i++)
-        if (s->entering[i] > PIVOT_TOLERANCE * most && (best < 0 || precedes(s, n, i, best)))
+        if (s->entering[i] > PIVOT_TOLERANCE * max && (best < 0 || precedes(s, n, i, best)))
             best = i;
     if (best < 0 || best == z0)
         return best;
@@ -322,27 +322,27 @@ static void pivot_row(LcpSolver *s, int n, int r, int v)
 /* Sets B = I and lets z0 enter in the row of the least q. Returns the variable that left, or -1 if q >= 0. */
 static int enter_artificial(LcpSolver *s, const Lcp *lcp)
 {
-    int n = lcp->size, least = 0;
+    int n = lcp->size, min = 0;
     memset(s->inverse, 0, (size_t)n * (size_t)n * sizeof *s->inverse);
     for (int i = 0; i < n; i++) {
         inverse_row(s, n, i)[i] = 1;
         s->value[i] = lcp->q[i];
         s->exchange[i] = i;
-        if (lcp->q[i] < lcp->q[least])
-            least = i;
+        if (lcp->q[i] < lcp->q[min])
+            min = i;
     }
-    if (n == 0 || lcp->q[least] >= 0)
+    if (n == 0 || lcp->q[min] >= 0)
         return -1;
     price_column(s, lcp, 2 * n);
-    pivot_row(s, n, least, 2 * n);
-    return least;
+    pivot_row(s, n, min, 2 * n);
+    return min;
 }
 
 /* Writes the basis of the solution to in_basis. Where rows are linearly dependent, as in friction cones, rounding may
  * leave a few with a slightly wrong sign; principal pivoting then corrects them. */
 static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *err)
 {
-    int n = lcp->size, most = 50 + 20 * n, left = enter_artificial(s, lcp);
+    int n = lcp->size, max = 50 + 20 * n, left = enter_artificial(s, lcp);
     double artificial = left < 0 ? 0 : -lcp->q[left]; /* initial z0 */
     for (*pivots = 1; left >= 0 && left != 2 * n; ++*pivots) {
         int entering = left < n ? left + n : left - n;
@@ -350,7 +350,7 @@ static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *e
         int row = find_blocking(s, n, artificial);
         if (row < 0)
             return error_set(err, STATUS_NO_RESULT, "complementarity problem has no solution");
-        if (*pivots > most)
+        if (*pivots > max)
             return error_set(err, STATUS_NO_RESULT, "complementarity problem is not solved after %d pivots", *pivots);
         left = s->exchange[row];
         pivot_row(s, n, row, entering);
@@ -392,8 +392,8 @@ Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, dou
     for (int i = 0; i < lcp->size; i++)
         result.columns += s->made[i];
     result.factored = s->factor.factored;
-    result.residual = residual_of(s, lcp->size);
-    if (!(result.residual <= MOST_RESIDUAL))
+    result.residual = lcp_residual(s, lcp->size);
+    if (!(result.residual <= MAX_RESIDUAL))
         return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned: residual %.2g",
                          result.residual);
     write_solution(s, lcp->size, z, w);

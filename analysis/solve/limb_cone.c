@@ -74,10 +74,10 @@ static double lifted_sum(const QpLimb *limb, const double *y, double lift, int *
  * octagon. The left side is decreasing and piecewise linear: Newton's method with a bracket. Returns q. */
 static double balance_lift(const LimbOctagon *o, const QpLimb *limb, double ratio, const double *x, double low)
 {
-    enum { MOST_STEPS = 60 };
+    enum { MAX_STEPS = 60 };
     double high = INFINITY, y = low, lift = 0;
     const double *f = x + limb->points;
-    for (int step = 0; step < MOST_STEPS; step++) {
+    for (int step = 0; step < MAX_STEPS; step++) {
         int count;
         NearestPart part = nearest_part(o, f, y);
         lift = ratio * part.reach * part.outside;

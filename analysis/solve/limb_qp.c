@@ -303,7 +303,7 @@ typedef struct LimbBasis {
     double carried[2], tangent[2];
 } LimbBasis;
 
-static LimbBasis basis_of(const LimbOctagon *o, const QpLimb *limb, LimbFace face)
+static LimbBasis face_basis(const LimbOctagon *o, const QpLimb *limb, LimbFace face)
 {
     LimbBasis b = {.at = limb->at, .points = limb->points};
     int is_side = face.cone >= FACE_FACET;
@@ -345,7 +345,7 @@ static void change_basis(const LimbQpSolver *w, int t, void (*change)(const Limb
     for (int l = qp->first[t]; l < qp->first[t + 1]; l++) {
         if (!is_on_edge(w->face[l]))
             continue;
-        LimbBasis basis = basis_of(&w->octagon, &qp->limb[l], w->face[l]);
+        LimbBasis basis = face_basis(&w->octagon, &qp->limb[l], w->face[l]);
         for (int i = 0; i < n; i++)
             change(&basis, a + i * n, 1);
         for (int j = 0; j < n; j++)
@@ -447,7 +447,7 @@ static int minimize(void *program, FrameWindow window)
 
 /* ---- FaceProgram of tridiagonal_qp.h ---- */
 
-static void gradient_of(const LimbQp *qp, FrameWindow window, const double *x, double *gradient)
+static void limb_gradient(const LimbQp *qp, FrameWindow window, const double *x, double *gradient)
 {
     for (int t = window.begin; t < window.end; t++) {
         size_t at = qp->unknown[t];
@@ -464,7 +464,7 @@ static void gradient_of(const LimbQp *qp, FrameWindow window, const double *x, d
 static void measure_gradient(void *program, FrameWindow window)
 {
     LimbQpSolver *w = program;
-    gradient_of(w->qp, window, w->x, w->gradient);
+    limb_gradient(w->qp, window, w->x, w->gradient);
 }
 
 /* Measures the largest curvatures of each limb's unknowns. */
@@ -483,21 +483,21 @@ static void measure_scales(LimbQpSolver *w)
         }
 }
 
-static double ratio_of(const LimbScale *scale) { return scale->horizontal / scale->vertical; }
+static double scale_ratio(const LimbScale *scale) { return scale->horizontal / scale->vertical; }
 
-static int step(void *program, FrameWindow window, double least)
+static int step(void *program, FrameWindow window, double min)
 {
     LimbQpSolver *w = program;
     const LimbQp *qp = w->qp;
     size_t begin = qp->unknown[window.begin], end = qp->unknown[window.end], size = (end - begin) * sizeof *w->x;
-    for (double fraction = 1; fraction > least; fraction /= 2) {
+    for (double fraction = 1; fraction > min; fraction /= 2) {
         for (size_t i = begin; i < end; i++)
             w->trial[i] = w->x[i] + fraction * (w->target[i] - w->x[i]);
         for (int t = window.begin; t < window.end; t++)
             for (int l = qp->first[t]; l < qp->first[t + 1]; l++)
-                limb_project(&w->octagon, &qp->limb[l], ratio_of(&w->scale[l]),
+                limb_project(&w->octagon, &qp->limb[l], scale_ratio(&w->scale[l]),
                              w->trial + qp->unknown[t] + qp->limb[l].at);
-        gradient_of(qp, window, w->trial, w->trial_gradient);
+        limb_gradient(qp, window, w->trial, w->trial_gradient);
         /* The objective is quadratic: its change is the mean gradient times the step. */
         double change = 0;
         for (size_t i = begin; i < end; i++)
@@ -526,7 +526,7 @@ static LimbFace descend_limb(const LimbQpSolver *w, int t, int l, double *out)
         out[i] = x[i] - g[i] / scale->horizontal;
     if (points > 1)
         out[points + 2] = scale->couple > 0 ? x[points + 2] - g[points + 2] / scale->couple : 0;
-    return limb_project(&w->octagon, limb, ratio_of(scale), out);
+    return limb_project(&w->octagon, limb, scale_ratio(scale), out);
 }
 
 static void descend(void *program, FrameWindow window)
@@ -590,7 +590,7 @@ static int shrink(void *program, FrameWindow window)
             if (limb->grip)
                 continue;
             memcpy(p, target, (size_t)limb_unknowns(limb) * sizeof *p);
-            LimbFace nearest = limb_project(&w->octagon, limb, ratio_of(&w->scale[l]), p);
+            LimbFace nearest = limb_project(&w->octagon, limb, scale_ratio(&w->scale[l]), p);
             LimbFace part = part_of_face(&w->octagon, w->face[l], nearest, target + limb->points);
             shrunk |= part.free != w->face[l].free || part.cone != w->face[l].cone;
             w->face[l] = part;
@@ -626,7 +626,7 @@ static void set_start(LimbQpSolver *w, const double *start)
             const QpLimb *limb = &qp->limb[l];
             size_t at = qp->unknown[t] + (size_t)limb->at;
             memcpy(w->x + at, start + at, (size_t)limb_unknowns(limb) * sizeof *start);
-            w->face[l] = limb_project(&w->octagon, limb, ratio_of(&w->scale[l]), w->x + at);
+            w->face[l] = limb_project(&w->octagon, limb, scale_ratio(&w->scale[l]), w->x + at);
         }
     memcpy(w->trial, w->x, all * sizeof *w->x);
 }

@@ -337,7 +337,8 @@ static void add_rows(const LimbRow *row, const double *entry, int count, int n, 
     }
 }
 
-LANE_INLINE void couple_of(const double *q, const double *p, const double *w, const double *mask, int n, double *out)
+LANE_INLINE void couple_blocks(const double *q, const double *p, const double *w, const double *mask, int n,
+                               double *out)
 {
     for (int i = 0; i < n; i++, q += n, out += n) {
         Lane own = lane_set(mask[i]), factor = lane_set(p ? w[i] : 0);
@@ -354,11 +355,11 @@ static void couple(const double *restrict q, const double *restrict p, const dou
                    const double *restrict mask, int n, double *restrict out)
 {
     if (n == LIMB_BLOCK)
-        couple_of(q, p, w, mask, LIMB_BLOCK, out);
+        couple_blocks(q, p, w, mask, LIMB_BLOCK, out);
     else if (n == 2 * LIMB_BLOCK)
-        couple_of(q, p, w, mask, 2 * LIMB_BLOCK, out);
+        couple_blocks(q, p, w, mask, 2 * LIMB_BLOCK, out);
     else
-        couple_of(q, p, w, mask, n, out);
+        couple_blocks(q, p, w, mask, n, out);
 }
 
 static const double unit[2 * LIMB_BLOCK] = {[LIMB_BLOCK] = 1};
@@ -403,7 +404,7 @@ LANE_INLINE void take_unit(double *row, int k)
     lane_store_row(at, lane_load_row(at) - unit_part(k % LIMB_BLOCK, k / LANES * LANES % LIMB_BLOCK));
 }
 
-LANE_INLINE int invert_of(double *a, int n, const int *pivot, int count, Lane *pivot_row)
+LANE_INLINE int invert_block(double *a, int n, const int *pivot, int count, Lane *pivot_row)
 {
     for (int m = 0; m < count; m++) {
         if (!pivot_on(a, n, pivot[m], pivot_row))
@@ -422,10 +423,10 @@ static int invert(double *restrict a, int n, const int *restrict pivot, int coun
 {
     Lane pivot_row[LIMB_WIDEST / LANES];
     if (n == LIMB_BLOCK)
-        return invert_of(a, LIMB_BLOCK, pivot, count, pivot_row);
+        return invert_block(a, LIMB_BLOCK, pivot, count, pivot_row);
     if (n == 2 * LIMB_BLOCK)
-        return invert_of(a, 2 * LIMB_BLOCK, pivot, count, pivot_row);
-    return invert_of(a, n, pivot, count, pivot_row);
+        return invert_block(a, 2 * LIMB_BLOCK, pivot, count, pivot_row);
+    return invert_block(a, n, pivot, count, pivot_row);
 }
 
 /* Computes eight entries of y + A x. */

@@ -397,14 +397,14 @@ static void window_gradient(const TridiagonalQp *qp, const TridiagonalKernel *ke
 /* Estimates a contact's largest curvature as half the trace of its 3x3 block, plus smoothing. */
 static void measure_scale(const TridiagonalQp *qp, double *scale)
 {
-    double most = fmax(qp->smooth.x, fmax(qp->smooth.y, qp->smooth.z));
+    double max = fmax(qp->smooth.x, fmax(qp->smooth.y, qp->smooth.z));
     for (int t = 0; t < qp->frame_count; t++) {
         const double *h = qp->hessian + qp->block[t];
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
             size_t length = tridiagonal_row_length(qp->first[t + 1] - c);
             double trace = h[0] + h[length + 1] + h[2 * length + 2];
             h += 3 * length;
-            scale[c] = 0.5 * trace + chain_ties(qp, t) * most;
+            scale[c] = 0.5 * trace + chain_ties(qp, t) * max;
         }
     }
 }
@@ -433,12 +433,12 @@ static void measure_gradient(void *program, FrameWindow window)
 }
 
 /* `trial` equals `force` outside the window. */
-static int step(void *program, FrameWindow window, double least)
+static int step(void *program, FrameWindow window, double min)
 {
     TridiagonalQpSolver *w = program;
     int begin = w->qp->first[window.begin], end = w->qp->first[window.end], face;
     size_t size = (size_t)(end - begin) * sizeof *w->force;
-    for (double fraction = 1; fraction > least; fraction /= 2) {
+    for (double fraction = 1; fraction > min; fraction /= 2) {
         for (int c = begin; c < end; c++)
             w->trial[c] = project(w, w->qp, c, vec3_lerp(w->force[c], w->target[c], fraction), &face);
         window_gradient(w->qp, &w->kernel, window, w->trial, w->trial_gradient);

@@ -18,7 +18,7 @@
 #include "analysis/math/vec.h"
 #include "analysis/stats/joint_series.h"
 
-#define LEAST_DISTANCE 0.5 /* m: shorter distances give no work per metre */
+#define MIN_DISTANCE 0.5 /* m: shorter distances give no work per metre */
 
 #define RETARGET_METRIC(name) \
     {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipMetrics, retarget.name), 0},
@@ -100,7 +100,7 @@ static double frame_rate(double frame_time)
     return fabs(fps - whole) < 1e-9 * whole ? whole : fps;
 }
 
-static double rms_of(const Vec3 *v, const JointSeries *s)
+static double series_rms(const Vec3 *v, const JointSeries *s)
 {
     double squares = 0;
     for (int i = 0; i < s->count; i++)
@@ -197,7 +197,8 @@ static void add_hand(const Clip *clip, ClipMetrics *f)
         }
 }
 
-static ClipMetrics metrics_of(const Clip *clip, const JointSeries *series, FrameChoice choice, const ClipStats *s)
+static ClipMetrics clip_metrics_find(const Clip *clip, const JointSeries *series, FrameChoice choice,
+                                     const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
     double mass = body && body->total_mass > 0 ? body->total_mass : NAN, stature = clip_stature(clip);
@@ -208,7 +209,7 @@ static ClipMetrics metrics_of(const Clip *clip, const JointSeries *series, Frame
                      .stature_m = stature > 0 ? stature : NAN,
                      .residual_force_rms_bw = NAN,
                      .residual_torque_rms_nm_kg = NAN,
-                     .decision_confidence = decisions_least(&clip->provenance.confidence),
+                     .decision_confidence = decisions_min(&clip->provenance.confidence),
                      .flight_s = s->events.flight_s,
                      .contact_confidence = clip->has_contact ? mean_confidence(&clip->contact, series) : NAN,
                      .presumed_support_s = presumed_support(clip),
@@ -221,7 +222,7 @@ static ClipMetrics metrics_of(const Clip *clip, const JointSeries *series, Frame
     find_largest_peaks(&s->events, &f);
     f.travel = travel_measure(clip, series);
     f.positive_work_j_kg = positive_work(s, series, mass);
-    f.positive_work_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.positive_work_j_kg / f.travel.distance_m : NAN;
+    f.positive_work_j_kg_m = f.travel.distance_m >= MIN_DISTANCE ? f.positive_work_j_kg / f.travel.distance_m : NAN;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
     f.trusted_fraction = f.off_plates_s = NAN;
     if (clip->has_trust) {
@@ -231,7 +232,7 @@ static ClipMetrics metrics_of(const Clip *clip, const JointSeries *series, Frame
     }
     if (clip->has_dynamics) {
         f.residual_force_rms_bw = clip_residual_force_rms(clip, choice);
-        f.residual_torque_rms_nm_kg = rms_of(clip->dynamics.residual_torque, series) / mass;
+        f.residual_torque_rms_nm_kg = series_rms(clip->dynamics.residual_torque, series) / mass;
     }
     snprintf(f.skeleton, sizeof f.skeleton, "%016llx", (unsigned long long)skeleton_hash(&clip->skeleton));
     memcpy(f.source_sha256, clip->provenance.source_sha256, sizeof f.source_sha256);
@@ -307,8 +308,8 @@ static double range_fraction(const double *range, double position)
 /* Effort over the limit on its side; NaN without a limit there. */
 static double limit_fraction(const double *limit, double effort)
 {
-    double most = effort < 0 ? limit[0] : limit[1];
-    return most != 0 ? effort / most : NAN;
+    double max = effort < 0 ? limit[0] : limit[1];
+    return max != 0 ? effort / max : NAN;
 }
 
 static void add_frame(const Dofs *d, int frame, int row, double frame_time, DofStat *stat)
@@ -445,7 +446,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     if (status)
         clip_stats_free(out);
     else
-        out->metrics = metrics_of(clip, &series, choice, out);
+        out->metrics = clip_metrics_find(clip, &series, choice, out);
     joint_series_free(&series);
     return status;
 }

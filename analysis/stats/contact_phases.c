@@ -22,7 +22,7 @@ unsigned contact_touching(const Clip *clip, int frame)
     return bits;
 }
 
-Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, double least_gap, Error *err)
+Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, double min_gap, Error *err)
 {
     int frames = clip->has_contact && clip->contact.point_count > 0 ? clip->contact.frame_count : 0;
     const double *time = clip->motion.time;
@@ -34,7 +34,7 @@ Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, do
         if (!(contact_touching(clip, f) >> foot & 1))
             continue;
         /* between two frames of contact k frames apart, k - 1 frames are without */
-        if (last && (f == last->last + 1 || time[f - 1] - time[last->last] < least_gap))
+        if (last && (f == last->last + 1 || time[f - 1] - time[last->last] < min_gap))
             last->last = f;
         else
             phases->span[phases->count++] = (FrameSpan){f, f};
@@ -60,7 +60,7 @@ int contact_frame_counts(const Clip *clip, int frame)
 
 /* Take-off height is the mean of the last frame in contact and the first in flight, because the feet leave the ground
  * between them. The apex is the vertex of the parabola through the highest frame and its neighbours. */
-static double height_of(const Clip *clip, int frame0, int frame1)
+static double flight_height(const Clip *clip, int frame0, int frame1)
 {
     const Vec3 *com = clip->kinematics.com;
     if (!com || !contact_frame_counts(clip, frame0 - 1))
@@ -80,7 +80,7 @@ static double height_of(const Clip *clip, int frame0, int frame1)
 }
 
 /* NaN if a frame up to the peak is not trusted. */
-static double landing_peak_of(const Clip *clip, int frame1)
+static double landing_peak(const Clip *clip, int frame1)
 {
     const Contact *c = &clip->contact;
     double weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0, largest = NAN;
@@ -101,5 +101,5 @@ Flight flight_measure(const Clip *clip, int frame0, int frame1)
     Flight none = {NAN, NAN};
     if (!clip->has_kinematics || !clip->has_contact)
         return none;
-    return (Flight){height_of(clip, frame0, frame1), landing_peak_of(clip, frame1)};
+    return (Flight){flight_height(clip, frame0, frame1), landing_peak(clip, frame1)};
 }

@@ -23,9 +23,9 @@ typedef struct ContactPhases {
  * FOOT_COUNT for the rest of the body. The clip must have /contact. */
 unsigned contact_touching(const Clip *clip, int frame);
 
-/* The spans in which a foot is in contact; gaps shorter than least_gap (s) are bridged. Empty if the clip has no
+/* The spans in which a foot is in contact; gaps shorter than min_gap (s) are bridged. Empty if the clip has no
  * contact points. */
-Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, double least_gap, Error *err);
+Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, double min_gap, Error *err);
 void contact_phases_free(ContactPhases *phases);
 
 /* s after a flight in which the landing peak is searched */

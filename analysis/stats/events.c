@@ -114,7 +114,7 @@ static Status add_runs(Events *e, const Clip *clip, int foot, double weight, Err
         if (inside || begin < 0)
             continue;
         Event run = run_event(clip, foot, begin, f - 1, weight);
-        if (foot < FOOT_COUNT || run.value >= EVENT_LEAST_FLIGHT)
+        if (foot < FOOT_COUNT || run.value >= EVENT_MIN_FLIGHT)
             status = add_event(e, run, err);
         begin = -1;
     }

@@ -16,7 +16,7 @@ typedef enum EventKind { EVENT_TORQUE_PEAK = 0, EVENT_FOOT_CONTACT, EVENT_FLIGHT
 #define EVENT_PEAK_DISTANCE 0.25
 
 /* s: shorter intervals without contact are not flights */
-#define EVENT_LEAST_FLIGHT 0.05
+#define EVENT_MIN_FLIGHT 0.05
 
 typedef struct Event {
     EventKind kind;

@@ -30,7 +30,7 @@ struct SketchWindow {
     FeatureSample *sample[SIDES][PHASES]; /* [count], between samples [count - 1]; owned */
 };
 
-static FeatureSample sample_of(const unsigned char *value)
+static FeatureSample feature_sample(const unsigned char *value)
 {
     FeatureSample s = {{0}, {0}};
     memcpy(s.pose, value, SKETCH_POSE_VALUES);
@@ -98,8 +98,8 @@ Status features_window_new(const MotionFeatures *sketch, SampleRange range, Like
         const unsigned char *value = sketch->value + (size_t)(range.first + i) * SKETCH_VALUES;
         unsigned char mirrored[SKETCH_VALUES] = {0};
         motion_features_mirror(value, mirrored);
-        w->sample[AS_IT_IS][ON_SAMPLES][i] = sample_of(value);
-        w->sample[MIRRORED][ON_SAMPLES][i] = sample_of(mirrored);
+        w->sample[AS_IT_IS][ON_SAMPLES][i] = feature_sample(value);
+        w->sample[MIRRORED][ON_SAMPLES][i] = feature_sample(mirrored);
     }
     for (int side = 0; side < SIDES; side++)
         fill_side(w, side);
@@ -157,13 +157,13 @@ static void add_effort(const unsigned char *wanted, const unsigned char *here, E
         }
 }
 
-static double part_of(Effort sum)
+static double effort_part(Effort sum)
 {
     return sum.wanted > 0 ? sqrt((double)sum.here / (double)sum.wanted) : NAN;
 }
 
 /* RMS distance; NaN if less than three quarters of the window's known values are known. */
-static double distance_of(Sum sum, int window_known, double step)
+static double mean_distance(Sum sum, int window_known, double step)
 {
     int is_enough = sum.known > 0 && 4 * sum.known >= 3 * window_known;
     return is_enough ? step * sqrt((double)sum.square / (double)sum.known) : NAN;
@@ -181,14 +181,14 @@ static SketchMatch compare(const SketchWindow *w, int side, const unsigned char 
     int phase = step % 2 ? BETWEEN_SAMPLES : ON_SAMPLES, first = (step + 1) / 2;
     Sum pose = {0, 0}, torque = {0, 0};
     for (int i = 0; i < w->count - phase; i++) {
-        FeatureSample here = sample_of(value + (size_t)(first + i) * SKETCH_VALUES);
+        FeatureSample here = feature_sample(value + (size_t)(first + i) * SKETCH_VALUES);
         const FeatureSample *wanted = &w->sample[side][phase][i];
         add_squares(wanted->pose, here.pose, POSE_LANES, &pose);
         add_squares(wanted->torque, here.torque, TORQUE_LANES, &torque);
     }
     SketchMatch m = {.t = 0.5 * step * SKETCH_SECONDS,
-                     .pose = distance_of(pose, w->pose_known[side][phase], SKETCH_LEGS),
-                     .torque_nm_kg = distance_of(torque, w->torque_known[side][phase], SKETCH_NM_KG),
+                     .pose = mean_distance(pose, w->pose_known[side][phase], SKETCH_LEGS),
+                     .torque_nm_kg = mean_distance(torque, w->torque_known[side][phase], SKETCH_NM_KG),
                      .is_mirrored = side == MIRRORED};
     m.distance = distance_asked(w->of, m.pose, m.torque_nm_kg);
     return m;
@@ -203,11 +203,11 @@ static double find_part(const SketchWindow *w, const unsigned char *value, const
     for (int i = 0; i < w->count - phase; i++)
         add_effort(w->sample[side][phase][i].torque,
                    value + (size_t)(first + i) * SKETCH_VALUES + SKETCH_POSE_VALUES, &sum);
-    return part_of(sum);
+    return effort_part(sum);
 }
 
 /* Whether no overlapping position is nearer, and no earlier one equally near. */
-static int is_least(const SketchMatch *distance, int steps, int at, int reach)
+static int is_smallest(const SketchMatch *distance, int steps, int at, int reach)
 {
     if (isnan(distance[at].distance))
         return 0;
@@ -228,7 +228,7 @@ int features_match(const SketchWindow *window, const unsigned char *value, int s
             distance[step] = mirrored;
     }
     for (int step = 0; step < steps; step++)
-        if (is_least(distance, steps, step, reach)) {
+        if (is_smallest(distance, steps, step, reach)) {
             match[count] = distance[step];
             match[count].torque_part = find_part(window, value, &match[count]);
             count++;
@@ -249,15 +249,16 @@ void features_compare(const unsigned char *wanted, int wanted_count, const unsig
     Effort effort = {0, 0};
     int pose_known = 0, torque_known = 0;
     for (int i = 0; i < 100; i++) {
-        FeatureSample a = sample_of(sample_at(wanted, wanted_count, i)), b = sample_of(sample_at(value, count, i));
+        FeatureSample a = feature_sample(sample_at(wanted, wanted_count, i)), b = feature_sample(sample_at(value,
+                                                                                                           count, i));
         pose_known += known(a.pose, POSE_LANES);
         torque_known += known(a.torque, TORQUE_LANES);
         add_squares(a.pose, b.pose, POSE_LANES, &pose);
         add_squares(a.torque, b.torque, TORQUE_LANES, &torque);
         add_effort(a.torque, b.torque, &effort);
     }
-    *match = (SketchMatch){.pose = distance_of(pose, pose_known, SKETCH_LEGS),
-                           .torque_nm_kg = distance_of(torque, torque_known, SKETCH_NM_KG),
-                           .torque_part = part_of(effort)};
+    *match = (SketchMatch){.pose = mean_distance(pose, pose_known, SKETCH_LEGS),
+                           .torque_nm_kg = mean_distance(torque, torque_known, SKETCH_NM_KG),
+                           .torque_part = effort_part(effort)};
     match->distance = match->pose;
 }

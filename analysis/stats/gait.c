@@ -11,7 +11,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 
-#define LEAST_TRAVEL 0.3 /* m: a shorter path of the hips has no direction */
+#define MIN_TRAVEL 0.3 /* m: a shorter path of the hips has no direction */
 
 /* A clip with the gait cycles of both feet. */
 typedef struct Walk {
@@ -37,7 +37,7 @@ const char *gait_unit(GaitQuantity quantity, GaitNormal normal)
     return units[quantity][normal];
 }
 
-static Role ankle_of(int foot) { return foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE; }
+static Role foot_ankle(int foot) { return foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE; }
 
 /* Horizontal position of a role's joint, m; NaN if it is missing. */
 static Vec3 position(const Walk *w, Role role, int frame)
@@ -49,12 +49,13 @@ static Vec3 position(const Walk *w, Role role, int frame)
     return vec3(at.x, 0, at.z);
 }
 
-static GaitStride stride_of(const Walk *w, int foot, const GaitCycle *c)
+static GaitStride walk_stride(const Walk *w, int foot, const GaitCycle *c)
 {
     const double *time = w->clip->motion.time;
     GaitStride s = {.foot = foot, .time = time[c->begin], .duration = time[c->end] - time[c->begin]};
-    int goes = vec3_distance(position(w, ROLE_HIPS, c->begin), position(w, ROLE_HIPS, c->end)) >= LEAST_TRAVEL;
-    s.length = goes ? vec3_distance(position(w, ankle_of(foot), c->begin), position(w, ankle_of(foot), c->end)) : NAN;
+    int goes = vec3_distance(position(w, ROLE_HIPS, c->begin), position(w, ROLE_HIPS, c->end)) >= MIN_TRAVEL;
+    s.length = goes ? vec3_distance(position(w, foot_ankle(foot), c->begin), position(w, foot_ankle(foot),
+                                                                                      c->end)) : NAN;
     s.speed = s.length / s.duration;
     s.cadence = 120 / s.duration;
     s.stance = (time[c->lift] - time[c->begin]) / s.duration;
@@ -65,7 +66,7 @@ static void take_strides(Gait *gait, const Walk *w)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int i = 0; i < w->cycles[foot].count; i++)
-            gait->stride[gait->stride_count++] = stride_of(w, foot, &w->cycles[foot].cycle[i]);
+            gait->stride[gait->stride_count++] = walk_stride(w, foot, &w->cycles[foot].cycle[i]);
 }
 
 /* Lists both ends of every cycle, each once, by time. */
@@ -88,14 +89,14 @@ static int find_strikes(const Walk *w, Strike *strike)
     return count;
 }
 
-static GaitStep step_of(const Walk *w, Strike from, Strike to)
+static GaitStep walk_step(const Walk *w, Strike from, Strike to)
 {
     const double *time = w->clip->motion.time;
     Vec3 direction = vec3_sub(position(w, ROLE_HIPS, to.frame), position(w, ROLE_HIPS, from.frame));
-    Vec3 apart = vec3_sub(position(w, ankle_of(to.foot), to.frame), position(w, ankle_of(from.foot), from.frame));
+    Vec3 apart = vec3_sub(position(w, foot_ankle(to.foot), to.frame), position(w, foot_ankle(from.foot), from.frame));
     GaitStep step = {.foot = to.foot, .time = time[to.frame], .duration = time[to.frame] - time[from.frame],
                      .length = NAN, .width = NAN};
-    if (vec3_norm(direction) >= LEAST_TRAVEL) {
+    if (vec3_norm(direction) >= MIN_TRAVEL) {
         direction = vec3_normalize(direction);
         step.length = vec3_dot(apart, direction);
         step.width = vec3_norm(vec3_mad(apart, -step.length, direction));
@@ -108,14 +109,14 @@ static void take_steps(Gait *gait, const Walk *w, const Strike *strike, int coun
 {
     double longest = fmax(w->cycles[FOOT_LEFT].duration, w->cycles[FOOT_RIGHT].duration);
     for (int i = 1; i < count; i++) {
-        GaitStep step = step_of(w, strike[i - 1], strike[i]);
+        GaitStep step = walk_step(w, strike[i - 1], strike[i]);
         if (strike[i].foot != strike[i - 1].foot && step.duration < longest)
             gait->step[gait->step_count++] = step;
     }
 }
 
 /* Factor that converts stored values to the output unit. */
-static double scale_of(const Walk *w, GaitQuantity quantity)
+static double quantity_scale(const Walk *w, GaitQuantity quantity)
 {
     double mass = w->clip->body.total_mass, height = w->clip->body.stature;
     if (quantity == GAIT_ANGLE)
@@ -125,13 +126,13 @@ static double scale_of(const Walk *w, GaitQuantity quantity)
     return quantity == GAIT_MOMENT ? 1 / (mass * GRAVITY * height) : 1 / (mass * GRAVITY * sqrt(GRAVITY * height));
 }
 
-static const double *values_of(const Anatomy *a, GaitQuantity quantity)
+static const double *quantity_values(const Anatomy *a, GaitQuantity quantity)
 {
     return quantity == GAIT_ANGLE ? a->angle : quantity == GAIT_MOMENT ? a->moment : a->power;
 }
 
 /* Cycles of the coordinate's side; for the trunk those of the left foot, or of the right foot if the left has none. */
-static const GaitCycles *cycles_of(const Walk *w, Coordinate coordinate)
+static const GaitCycles *coordinate_cycles(const Walk *w, Coordinate coordinate)
 {
     Role role = coordinate_role(coordinate);
     int is_trunk = role < ROLE_LEFT_CLAVICLE;
@@ -143,8 +144,8 @@ static const GaitCycles *cycles_of(const Walk *w, Coordinate coordinate)
 static void take_curve(Gait *gait, const Walk *w, int column, GaitQuantity quantity, double *scratch)
 {
     const Anatomy *a = &w->clip->anatomy;
-    const GaitCycles *cycles = cycles_of(w, a->coordinate[column]);
-    double scale = scale_of(w, quantity);
+    const GaitCycles *cycles = coordinate_cycles(w, a->coordinate[column]);
+    double scale = quantity_scale(w, quantity);
     if (cycles->count == 0)
         return;
     GaitCurve *curve = &gait->curve[gait->curve_count++];
@@ -159,7 +160,7 @@ static void take_curve(Gait *gait, const Walk *w, int column, GaitQuantity quant
     if (spread)
         gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->error_sd, curve->deviation);
     for (int f = 0; f < a->frame_count; f++)
-        scratch[f] = scale * values_of(a, quantity)[anatomy_index(a, f, column)];
+        scratch[f] = scale * quantity_values(a, quantity)[anatomy_index(a, f, column)];
     gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->mean, curve->deviation);
 }
 
@@ -182,7 +183,7 @@ static Status fill(Gait *gait, const Walk *w, Error *err)
     return STATUS_OK;
 }
 
-static Status check(const Clip *clip, const GaitDef *def, Error *err)
+static Status check_clip(const Clip *clip, const GaitDef *def, Error *err)
 {
     if (!clip->has_anatomy)
         return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
@@ -207,7 +208,7 @@ Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
 {
     Walk walk = {.clip = clip, .def = def};
     *gait = (Gait){0};
-    Status status = check(clip, def, err);
+    Status status = check_clip(clip, def, err);
     if (status)
         return status;
     Status left = gait_cycles_init(&walk.cycles[FOOT_LEFT], clip, FOOT_LEFT, def->choice, err);

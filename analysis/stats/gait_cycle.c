@@ -30,7 +30,7 @@ static void keep_steps(ContactPhases *phases, const Clip *clip)
         double stance = time[span.last] - time[span.first] + clip->motion.frame_time;
         if (stance < GAIT_FLICKER && span.last + 1 < clip->motion.frame_count)
             continue;
-        if (before && time[span.first - 1] - time[before->last] < GAIT_LEAST_SWING)
+        if (before && time[span.first - 1] - time[before->last] < GAIT_MIN_SWING)
             before->last = span.last;
         else
             phases->span[kept++] = span;

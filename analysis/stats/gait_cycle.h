@@ -13,7 +13,7 @@ enum { GAIT_POINTS = 101 }; /* 0 % to 100 % */
 /* s: shorter contacts and gaps are detection noise */
 #define GAIT_FLICKER 0.05
 /* s: shorter swings are not steps; in walking and running swings last at least twice as long */
-#define GAIT_LEAST_SWING 0.15
+#define GAIT_MIN_SWING 0.15
 /* Largest relative deviation of a cycle's duration from the median; others, such as pauses and stumbles, are
  * excluded. */
 #define GAIT_LARGEST_DEVIATION 0.5

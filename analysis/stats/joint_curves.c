@@ -10,7 +10,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 
-static double component_of(Vec3 v, JointComponent component)
+static double vector_component(Vec3 v, JointComponent component)
 {
     const double xyz[] = {v.x, v.y, v.z};
     return component == COMPONENT_NORM ? vec3_norm(v) : xyz[component - COMPONENT_X];
@@ -22,7 +22,7 @@ static int has_kinematics(const Clip *c) { return c->has_kinematics; }
 
 static double torque_at(const Clip *c, int frame, int joint, JointComponent component)
 {
-    return component_of(c->dynamics.torque[motion_index(&c->motion, frame, joint)], component);
+    return vector_component(c->dynamics.torque[motion_index(&c->motion, frame, joint)], component);
 }
 
 static double power_at(const Clip *c, int frame, int joint, JointComponent component)
@@ -33,7 +33,7 @@ static double power_at(const Clip *c, int frame, int joint, JointComponent compo
 
 static double angular_velocity_at(const Clip *c, int frame, int joint, JointComponent component)
 {
-    return component_of(c->kinematics.angular_velocity[motion_index(&c->motion, frame, joint)], component);
+    return vector_component(c->kinematics.angular_velocity[motion_index(&c->motion, frame, joint)], component);
 }
 
 static double contact_force_at(const Clip *clip, int frame, int joint, JointComponent component)
@@ -43,7 +43,7 @@ static double contact_force_at(const Clip *clip, int frame, int joint, JointComp
     for (int p = 0; p < c->point_count; p++)
         if (c->point_joint[p] == joint)
             sum = vec3_add(sum, c->force[(size_t)frame * (size_t)c->point_count + (size_t)p]);
-    return component_of(sum, component);
+    return vector_component(sum, component);
 }
 
 /* One row per quantity, in the order of JointQuantity: value, whether a clip has it, and the error text if not. */
@@ -67,7 +67,7 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
         return error_set(err, STATUS_BAD_INPUT, "has no %s", q->missing);
     int is_residual = quantity == QUANTITY_TORQUE && joint_carries_residual(clip, joint);
     for (int f = 0; f < clip->motion.frame_count; f++)
-        value[f] = is_residual ? component_of(clip->dynamics.residual_torque[f], component)
+        value[f] = is_residual ? vector_component(clip->dynamics.residual_torque[f], component)
                                : q->at(clip, f, joint, component);
     return STATUS_OK;
 }
@@ -101,7 +101,7 @@ int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, J
         size_t at = motion_index(&clip->motion, f, joint);
         Vec3 along = vec3_normalize(d->torque[at]);
         spread[f] = component == COMPONENT_NORM ? torque_sd_along(d->torque_sd[at], d->torque_correlation[at], along)
-                                                : component_of(d->torque_sd[at], component);
+                                                : vector_component(d->torque_sd[at], component);
     }
     return 1;
 }

@@ -124,18 +124,18 @@ static void torque_metrics(const JointSeries *s, int joint, double per_kg, doubl
 static void power_metrics(const JointSeries *s, int joint, JointPeaks *out)
 {
     const double *power = joint_series_power(s, joint);
-    double most = power[0], least = power[0], positive = 0, negative = 0;
+    double max = power[0], min = power[0], positive = 0, negative = 0;
     for (int i = 1; i < s->count; i++) {
         double a = power[i - 1], b = power[i];
-        most = b > most ? b : most;
-        least = b < least ? b : least;
+        max = b > max ? b : max;
+        min = b < min ? b : min;
         if (s->frame[i] != s->frame[i - 1] + 1)
             continue;
         positive += (a > 0 ? a : 0) + (b > 0 ? b : 0);
         negative += (a < 0 ? a : 0) + (b < 0 ? b : 0);
     }
-    out->power_peak_w = most;
-    out->power_min_w = least;
+    out->power_peak_w = max;
+    out->power_min_w = min;
     out->work_pos_j = 0.5 * s->frame_time * positive;
     out->work_neg_j = 0.5 * s->frame_time * negative;
 }

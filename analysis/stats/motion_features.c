@@ -113,7 +113,7 @@ static void add_torques(const Subject *s, int sample, Sums *sums)
 }
 
 /* Rounds to integer steps from an origin, clamped to a byte. */
-static unsigned char byte_of(double steps, int origin)
+static unsigned char steps_to_byte(double steps, int origin)
 {
     double nearest = floor(steps + 0.5) + origin;
     return (unsigned char)fmin(fmax(nearest, SKETCH_UNKNOWN + 1), 255);
@@ -125,7 +125,7 @@ static void store(const Sums *sums, unsigned char *value)
         int is_pose = i < SKETCH_POSE_VALUES;
         double mean = sums->sum[i] / sums->count[i];
         if (sums->count[i] > 0)
-            value[i] = byte_of(mean / (is_pose ? SKETCH_LEGS : SKETCH_NM_KG), is_pose ? SKETCH_ORIGIN : 1);
+            value[i] = steps_to_byte(mean / (is_pose ? SKETCH_LEGS : SKETCH_NM_KG), is_pose ? SKETCH_ORIGIN : 1);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static double largest_of(const float *value, size_t count)
+static double largest_value(const float *value, size_t count)
 {
     double largest = 0;
     for (size_t i = 0; i < count; i++)
@@ -11,23 +11,23 @@ static double largest_of(const float *value, size_t count)
     return largest;
 }
 
-static unsigned steps_of(double value, double step, CoarseRounding rounding)
+static unsigned coarse_steps(double value, double step, CoarseRounding rounding)
 {
     if (isnan(value))
         return COARSE_UNKNOWN;
     double steps = rounding == COARSE_UP ? ceil(value / step) : floor(value / step + 0.5);
     if (rounding == COARSE_UP && steps * step < value) /* rounding reduced the quotient to an integer */
         steps++;
-    return steps < COARSE_MOST ? (unsigned)steps : COARSE_MOST;
+    return steps < COARSE_MAX ? (unsigned)steps : COARSE_MAX;
 }
 
 double quantized_curve_pack(const float *value, size_t count, CoarseRounding rounding, unsigned char *bytes)
 {
-    double largest = largest_of(value, count), step = largest > 0 ? largest / COARSE_MOST : 1;
-    while (step * COARSE_MOST < largest)
+    double largest = largest_value(value, count), step = largest > 0 ? largest / COARSE_MAX : 1;
+    while (step * COARSE_MAX < largest)
         step = nextafter(step, INFINITY);
     for (size_t i = 0; i < count; i++) {
-        unsigned steps = steps_of((double)value[i], step, rounding);
+        unsigned steps = coarse_steps((double)value[i], step, rounding);
         bytes[2 * i] = (unsigned char)(steps & 0xff);
         bytes[2 * i + 1] = (unsigned char)(steps >> 8);
     }

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#define COARSE_MOST 65534
+#define COARSE_MAX 65534
 #define COARSE_UNKNOWN 65535
 
 typedef enum CoarseRounding { COARSE_UP, COARSE_NEAREST } CoarseRounding;

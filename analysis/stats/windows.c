@@ -61,17 +61,17 @@ static double thousandths(double value)
 static WindowStat window_stat(const JointSeries *s, int joint, int begin, int end, double per_kg)
 {
     const double *torque = joint_series_torque(s, joint), *power = joint_series_power(s, joint);
-    double squares = 0, peak = 0, most = power[begin], least = power[begin];
+    double squares = 0, peak = 0, max = power[begin], min = power[begin];
     for (int i = begin; i < end; i++) {
         squares += torque[i] * torque[i];
         peak = torque[i] > peak ? torque[i] : peak;
-        most = power[i] > most ? power[i] : most;
-        least = power[i] < least ? power[i] : least;
+        max = power[i] > max ? power[i] : max;
+        min = power[i] < min ? power[i] : min;
     }
     return (WindowStat){.torque_peak_mnm_kg = thousandths(peak * per_kg),
                         .torque_rms_mnm_kg = thousandths(sqrt(squares / (end - begin)) * per_kg),
-                        .power_peak_mw_kg = thousandths(most * per_kg),
-                        .power_min_mw_kg = thousandths(least * per_kg)};
+                        .power_peak_mw_kg = thousandths(max * per_kg),
+                        .power_min_mw_kg = thousandths(min * per_kg)};
 }
 
 /* Lists the joint of each role (-1: none); returns the number of roles present. */

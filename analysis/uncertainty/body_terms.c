@@ -27,7 +27,7 @@ void body_masses_change(const Skeleton *skeleton, int group, double deviations, 
     for (int i = 0; i < 2; i++)
         change.change[mass_groups[group][i]] = deviations * mass_spread(mass_groups[group][i], size);
     for (int j = 0; j < body->joint_count; j++) {
-        BodyPart part = body_part_of(skeleton->segment[j]);
+        BodyPart part = segment_body_part(skeleton->segment[j]);
         added += part == PART_NONE ? 0 : change.change[part] * body->mass[j];
         trunk += part == PART_TRUNK ? body->mass[j] : 0;
     }
@@ -62,7 +62,7 @@ static void segment_variances(const SpreadCase *c, double *variance)
 {
     const Skeleton *s = c->clip->skeleton;
     for (int j = 0; j < s->joint_count; j++) {
-        int is_foot = body_part_of(s->segment[j]) == PART_FOOT;
+        int is_foot = segment_body_part(s->segment[j]) == PART_FOOT;
         double off = c->size[is_foot ? SPREAD_FOOT_CENTRE : SPREAD_SEGMENT_CENTRE];
         variance[j] = off * off;
     }

@@ -8,14 +8,14 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/uncertainty/spread_terms.h"
 
-#define LEAST_LOAD 1.0 /* N: a smaller force has no meaningful centre of pressure */
+#define MIN_LOAD 1.0 /* N: a smaller force has no meaningful centre of pressure */
 
 #define SHORT_TIME 0.01 /* s */
 #define LONG_TIME 0.03
 
 /* Uppermost joint of a limb: the segments of a role form one limb, and toes belong to their foot; otherwise the joint
  * alone. */
-static int limb_of(const Skeleton *skeleton, int joint)
+static int find_limb(const Skeleton *skeleton, int joint)
 {
     Role segment = skeleton->segment[joint];
     if (segment == ROLE_LEFT_TOE)
@@ -31,7 +31,7 @@ static int group_loads(const Skeleton *skeleton, const Loads *loads, int *of, in
     int count = 0;
     for (int l = 0; l < loads->load_count; l++) {
         for (of[l] = 0; of[l] < count; of[l]++)
-            if (limb_of(skeleton, joint[of[l]]) == limb_of(skeleton, loads->joint[l]))
+            if (find_limb(skeleton, joint[of[l]]) == find_limb(skeleton, loads->joint[l]))
                 break;
         if (of[l] == count)
             joint[count++] = loads->joint[l];
@@ -41,15 +41,15 @@ static int group_loads(const Skeleton *skeleton, const Loads *loads, int *of, in
 
 /* Point where the line of a force F with moment M about the world's origin crosses a level; below the joint without
  * load. */
-static Vec3 place_of(Vec3 force, Vec3 moment, double level, Vec3 joint)
+static Vec3 centre_of_pressure(Vec3 force, Vec3 moment, double level, Vec3 joint)
 {
-    if (!(force.y > LEAST_LOAD))
+    if (!(force.y > MIN_LOAD))
         return (Vec3){joint.x, level, joint.z};
     return (Vec3){(moment.z + level * force.x) / force.y, level, (level * force.z - moment.x) / force.y};
 }
 
 /* Height of the lowest joint of a limb. */
-static double level_of(const Skeleton *skeleton, const Vec3 *position, int limb)
+static double limb_level(const Skeleton *skeleton, const Vec3 *position, int limb)
 {
     double level = position[limb].y;
     for (int j = limb + 1; j < skeleton->joint_count && skeleton->parent[j] >= limb; j++)
@@ -63,8 +63,8 @@ static void find_places(const ClipView *clip, int frame, const Vec3 *moment, Loa
     const Vec3 *position = k->position + (size_t)frame * (size_t)k->joint_count;
     for (int b = 0; b < out->count; b++) {
         LoadedLimb *limb = &out->limb[b];
-        double level = level_of(clip->skeleton, position, limb->joint);
-        limb->place[frame] = place_of(limb->force[frame], moment[b], level, position[limb->joint]);
+        double level = limb_level(clip->skeleton, position, limb->joint);
+        limb->place[frame] = centre_of_pressure(limb->force[frame], moment[b], level, position[limb->joint]);
         out->load[frame] += fmax(0, limb->force[frame].y);
     }
 }
@@ -93,13 +93,13 @@ static Vec3 heading(const Kinematics *k, int frame, int left, int right)
 Status loaded_limbs_find(const ClipView *clip, const Loads *loads, LoadedLimbs *out, Arena *arena, Error *err)
 {
     const Kinematics *k = clip->kinematics;
-    size_t frames = (size_t)k->frame_count, most = (size_t)loads->load_count;
+    size_t frames = (size_t)k->frame_count, max = (size_t)loads->load_count;
     int left = skeleton_find_role(clip->skeleton, ROLE_LEFT_HIP);
     int right = skeleton_find_role(clip->skeleton, ROLE_RIGHT_HIP);
-    int *of = arena_array(arena, most, 1, sizeof *of), *joint = arena_array(arena, most, 1, sizeof *joint);
-    Vec3 *moment = arena_array(arena, most, 1, sizeof *moment);
+    int *of = arena_array(arena, max, 1, sizeof *of), *joint = arena_array(arena, max, 1, sizeof *joint);
+    Vec3 *moment = arena_array(arena, max, 1, sizeof *moment);
     *out = (LoadedLimbs){.frame_count = k->frame_count};
-    out->limb = arena_array(arena, most, 1, sizeof *out->limb);
+    out->limb = arena_array(arena, max, 1, sizeof *out->limb);
     out->load = arena_array(arena, frames, 1, sizeof *out->load);
     out->forward = arena_array(arena, frames, 1, sizeof *out->forward);
     if (arena->failed)
@@ -120,7 +120,7 @@ Status loaded_limbs_find(const ClipView *clip, const Loads *loads, LoadedLimbs *
 
 double loaded_limb_share(const LoadedLimbs *b, int limb, int frame)
 {
-    return b->load[frame] > LEAST_LOAD ? fmax(0, b->limb[limb].force[frame].y) / b->load[frame] : 0;
+    return b->load[frame] > MIN_LOAD ? fmax(0, b->limb[limb].force[frame].y) / b->load[frame] : 0;
 }
 
 /* Covariance of the errors of one limb's force in one frame. */
@@ -130,7 +130,7 @@ typedef struct LoadedLimbErrors {
 } LoadedLimbErrors;
 
 /* v v' times the squared size. */
-static Sym3 square_of(double size, Vec3 v)
+static Sym3 scaled_outer_product(double size, Vec3 v)
 {
     double by = size * size;
     return (Sym3){by * v.x * v.x, by * v.y * v.y, by * v.z * v.z, by * v.x * v.y, by * v.x * v.z, by * v.y * v.z};
@@ -138,16 +138,16 @@ static Sym3 square_of(double size, Vec3 v)
 
 static void add_force(LoadedLimbErrors *e, double size, Vec3 direction)
 {
-    e->force = sym3_add(e->force, square_of(size, direction));
+    e->force = sym3_add(e->force, scaled_outer_product(size, direction));
 }
 
 static void add_couple(LoadedLimbErrors *e, double size, Vec3 direction)
 {
-    e->couple = sym3_add(e->couple, square_of(size, direction));
+    e->couple = sym3_add(e->couple, scaled_outer_product(size, direction));
 }
 
 /* Covariance of the moments arm x f of forces f of covariance c: A c A' with A f = arm x f. */
-static Sym3 moments_of(Vec3 arm, const Sym3 *c)
+static Sym3 moment_covariance(Vec3 arm, const Sym3 *c)
 {
     Vec3 x = vec3_cross(arm, (Vec3){c->xx, c->xy, c->xz}), y = vec3_cross(arm, (Vec3){c->xy, c->yy, c->yz});
     Vec3 z = vec3_cross(arm, (Vec3){c->xz, c->yz, c->zz});
@@ -157,7 +157,7 @@ static Sym3 moments_of(Vec3 arm, const Sym3 *c)
     return (Sym3){first.x, second.y, third.z, second.x, third.x, third.y};
 }
 
-static int frames_of(const Motion *motion, double time)
+static int time_to_frames(const Motion *motion, double time)
 {
     int frames = (int)(time / motion->frame_time + 0.5);
     return frames > 1 ? frames : 1;
@@ -168,7 +168,7 @@ static void add_time(LoadedLimbErrors *e, const Motion *motion, const LoadedLimb
 {
     const double time[2] = {SHORT_TIME, LONG_TIME};
     for (int i = 0; i < 2; i++) {
-        int step = frames_of(motion, time[i]), last = motion->frame_count - 1;
+        int step = time_to_frames(motion, time[i]), last = motion->frame_count - 1;
         double part = size[i] * time[i] / (step * motion->frame_time) * sqrt(0.5);
         int before = frame > step ? frame - step : 0, after = frame < last - step ? frame + step : last;
         add_force(e, part, vec3_sub(limb->force[before], limb->force[frame]));
@@ -179,7 +179,7 @@ static void add_time(LoadedLimbErrors *e, const Motion *motion, const LoadedLimb
 /* Whether the limb is unloaded, also within the timing error. */
 static int is_idle(const LoadedLimb *limb, const Motion *motion, int frame)
 {
-    int reach = frames_of(motion, LONG_TIME), last = motion->frame_count - 1;
+    int reach = time_to_frames(motion, LONG_TIME), last = motion->frame_count - 1;
     int from = frame > reach ? frame - reach : 0, to = frame < last - reach ? frame + reach : last;
     for (int f = from; f <= to; f++)
         if (vec3_dot(limb->force[f], limb->force[f]) > 0)
@@ -232,7 +232,7 @@ static void add_errors(const ClipView *clip, const LoadedLimb *limb, int frame, 
     for (int j = limb->joint; j > 0; j = clip->skeleton->parent[j]) {
         size_t at = torque_covariance_index(out, frame, j);
         Vec3 arm = vec3_sub(clip->kinematics->position[at], limb->place[frame]);
-        Sym3 moments = moments_of(arm, &e->force);
+        Sym3 moments = moment_covariance(arm, &e->force);
         out->covariance[at] = sym3_add(out->covariance[at], sym3_add(moments, e->couple));
     }
 }

@@ -107,8 +107,8 @@ Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, TorqueCova
         status = inverse_dynamics(&view, c->loads, &def, &again, err);
     if (!status) {
         bear_difference(clip, limbs, c->dynamics, &again);
-        double most = c->size[SPREAD_CUTOFF_MOST] * clip->body->total_mass;
-        torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], most, again.torque, c->dynamics->torque);
+        double max = c->size[SPREAD_CUTOFF_MAX] * clip->body->total_mass;
+        torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], max, again.torque, c->dynamics->torque);
     }
     dynamics_free(&again);
     kinematics_free(&kinematics);

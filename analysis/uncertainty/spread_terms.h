@@ -30,7 +30,7 @@ typedef enum SpreadTerm {
     SPREAD_PLATE_PRESSURE,  /* m, of a measured centre of pressure */
     SPREAD_RESIDUAL_SHARE,  /* 1, per torque and residual moment about the COM (residual_ratio) */
     SPREAD_TERM_COUNT,
-    SPREAD_CUTOFF_MOST = SPREAD_TERM_COUNT, /* N m/kg, RMS of a component: upper bound of the cutoff's contribution;
+    SPREAD_CUTOFF_MAX = SPREAD_TERM_COUNT, /* N m/kg, RMS of a component: upper bound of the cutoff's contribution;
                                                0: none */
     SPREAD_SCALE,                           /* 1, factor on all standard deviations */
     SPREAD_SIZE_COUNT

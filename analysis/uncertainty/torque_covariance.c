@@ -19,12 +19,12 @@ void torque_covariance_free(TorqueCovariance *s)
     *s = (TorqueCovariance){0};
 }
 
-void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b)
+void torque_covariance_add_difference(TorqueCovariance *s, double scale, double max, const Vec3 *a, const Vec3 *b)
 {
     size_t count = (size_t)s->frame_count * (size_t)s->joint_count;
     CovarianceDifferences *add = LANE_TWIN(covariance_differences, lane_width_choose(LANES_AUTO));
-    size_t left = add(scale, most, a, b, count, s->covariance);
-    covariance_differences_scalar(scale, most, a + left, b + left, count - left, s->covariance + left);
+    size_t left = add(scale, max, a, b, count, s->covariance);
+    covariance_differences_scalar(scale, max, a + left, b + left, count - left, s->covariance + left);
 }
 
 void torque_covariance_write(const TorqueCovariance *s, int first, int last, double scale, Dynamics *out)

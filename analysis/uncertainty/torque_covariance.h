@@ -53,7 +53,7 @@ static inline void torque_covariance_add(TorqueCovariance *s, size_t at, Vec3 e)
 
 /* Adds scale^2 (a - b)(a - b)' for two results of the same clip. most, N m: an RMS component d of the difference counts
  * as d / sqrt(1 + d^2 / most^2); 0: no bound. */
-void torque_covariance_add_difference(TorqueCovariance *s, double scale, double most, const Vec3 *a, const Vec3 *b);
+void torque_covariance_add_difference(TorqueCovariance *s, double scale, double max, const Vec3 *a, const Vec3 *b);
 
 /* Writes standard deviations, times scale, and correlations of the torques of these frames into the arrays of out.
  * Those of joint 0 stay zero: its torque is the residual. */
@@ -61,7 +61,7 @@ void torque_covariance_write(const TorqueCovariance *s, int first, int last, dou
 
 /* Kernels. Adds the differences of [count] values as torque_covariance_add_difference does, in whole blocks of lanes;
  * returns the first value that is left. */
-typedef size_t CovarianceDifferences(double scale, double most, const Vec3 *a, const Vec3 *b, size_t count,
+typedef size_t CovarianceDifferences(double scale, double max, const Vec3 *a, const Vec3 *b, size_t count,
                                      Sym3 *covariance);
 LANE_TWINS(CovarianceDifferences, covariance_differences);
 

@@ -4,15 +4,15 @@
 #include "analysis/uncertainty/lane_sym3.h"
 #include "analysis/uncertainty/torque_covariance.h"
 
-size_t LANE_NAME(covariance_differences)(double scale, double most, const Vec3 *a, const Vec3 *b, size_t count,
+size_t LANE_NAME(covariance_differences)(double scale, double max, const Vec3 *a, const Vec3 *b, size_t count,
                                          Sym3 *covariance)
 {
-    Lane one = lane_set(1), bound = lane_set(3 * most * most);
+    Lane one = lane_set(1), bound = lane_set(3 * max * max);
     size_t i = 0;
     for (; i + LANES <= count; i += LANES) {
         LaneVec3 change = lane_vec3_sub(lane_load3(a + i, 1), lane_load3(b + i, 1));
         LaneVec3 effect = lane_vec3_scale(change, lane_set(scale));
-        Lane over = most > 0 ? lane_vec3_dot(effect, effect) / bound : lane_set(0);
+        Lane over = max > 0 ? lane_vec3_dot(effect, effect) / bound : lane_set(0);
         effect = lane_vec3_scale(effect, one / lane_sqrt(one + over));
         lane_sym3_store(covariance + i, 1, lane_sym3_add(lane_sym3_load(covariance + i, 1), lane_square(effect)));
     }

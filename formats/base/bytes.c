@@ -23,26 +23,26 @@ static Status cannot_read(int number, Error *err)
 }
 
 /* Returns room for a whole regular file, one byte to detect its end and one for the NUL. */
-static size_t first_capacity(FILE *stream, size_t most)
+static size_t first_capacity(FILE *stream, size_t max)
 {
     struct stat info;
-    if (fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size <= most)
+    if (fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size <= max)
         return (size_t)info.st_size + 2;
     return FIRST_CAPACITY;
 }
 
-/* Reads to the end of the stream, or until more than `most` bytes are read. */
-static Status read_all(FILE *stream, size_t most, char **buffer, size_t *used, Error *err)
+/* Reads to the end of the stream, or until more than `max` bytes are read. */
+static Status read_all(FILE *stream, size_t max, char **buffer, size_t *used, Error *err)
 {
-    size_t capacity = first_capacity(stream, most);
+    size_t capacity = first_capacity(stream, max);
     if (!(*buffer = malloc(capacity)))
         return error_no_memory(err);
     memory_prefer_huge_pages(*buffer, capacity);
     for (;;) {
         *used += fread(*buffer + *used, 1, capacity - 1 - *used, stream);
-        if (*used < capacity - 1 || *used > most)
+        if (*used < capacity - 1 || *used > max)
             break;
-        size_t room = capacity > most / 2 ? most + 2 : 2 * capacity; /* no more than needed to detect the excess */
+        size_t room = capacity > max / 2 ? max + 2 : 2 * capacity;   /* no more than needed to detect the excess */
         char *larger = capacity <= (size_t)-1 / 2 ? realloc(*buffer, room) : NULL;
         if (!larger)
             return error_no_memory(err);
@@ -52,13 +52,13 @@ static Status read_all(FILE *stream, size_t most, char **buffer, size_t *used, E
     return ferror(stream) ? cannot_read(errno, err) : STATUS_OK;
 }
 
-Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *size, Error *err)
+Status bytes_read_stream_max(FILE *stream, size_t max, char **bytes, size_t *size, Error *err)
 {
     char *buffer = NULL;
     size_t used = 0;
-    Status status = read_all(stream, most, &buffer, &used, err);
-    if (!status && used > most)
-        status = error_set(err, STATUS_LIMIT, "file exceeds the limit of %zu MB", most >> 20);
+    Status status = read_all(stream, max, &buffer, &used, err);
+    if (!status && used > max)
+        status = error_set(err, STATUS_LIMIT, "file exceeds the limit of %zu MB", max >> 20);
     if (status) {
         free(buffer);
         return status;
@@ -71,22 +71,22 @@ Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *s
 
 Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err)
 {
-    return bytes_read_stream_most(stream, (size_t)-1, bytes, size, err);
+    return bytes_read_stream_max(stream, (size_t)-1, bytes, size, err);
 }
 
-Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t *size, Error *err)
+Status bytes_read_path_max(const char *path, size_t max, char **bytes, size_t *size, Error *err)
 {
     FILE *stream = fopen(path, "rb");
     if (!stream)
         return cannot_read(errno, err);
-    Status status = bytes_read_stream_most(stream, most, bytes, size, err);
+    Status status = bytes_read_stream_max(stream, max, bytes, size, err);
     fclose(stream);
     return status;
 }
 
 Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err)
 {
-    return bytes_read_path_most(path, (size_t)-1, bytes, size, err);
+    return bytes_read_path_max(path, (size_t)-1, bytes, size, err);
 }
 
 Status bytes_read_regular(const char *path, char **bytes, size_t *size, Error *err)
@@ -132,15 +132,15 @@ Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Er
 static Status digest_stream(FILE *stream, EVP_MD_CTX *context, Error *err)
 {
     enum { PIECE = 1 << 16 };
-    static const size_t most = (size_t)1 << 30;
+    static const size_t max = (size_t)1 << 30;
     char piece[PIECE];
     struct stat info;
     size_t got, total = 0;
     int is_file = fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode);
     while ((got = fread(piece, 1, sizeof piece, stream)) > 0) {
         total += got;
-        if (!is_file && total > most)
-            return error_set(err, STATUS_LIMIT, "input exceeds the limit of %zu MB", most >> 20);
+        if (!is_file && total > max)
+            return error_set(err, STATUS_LIMIT, "input exceeds the limit of %zu MB", max >> 20);
         if (!EVP_DigestUpdate(context, piece, got))
             return error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
     }

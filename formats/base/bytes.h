@@ -35,9 +35,9 @@ Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err)
 /* Reads only a regular file; STATUS_BAD_INPUT for a FIFO or device, which could block forever. */
 Status bytes_read_regular(const char *path, char **bytes, size_t *size, Error *err);
 
-/* Reads at most `most` bytes; STATUS_LIMIT as soon as there are more. */
-Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *size, Error *err);
-Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t *size, Error *err);
+/* Reads at most `max` bytes; STATUS_LIMIT as soon as there are more. */
+Status bytes_read_stream_max(FILE *stream, size_t max, char **bytes, size_t *size, Error *err);
+Status bytes_read_path_max(const char *path, size_t max, char **bytes, size_t *size, Error *err);
 
 #define DIGEST_SIZE 65 /* of hexadecimal text with NUL */
 

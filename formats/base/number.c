@@ -382,7 +382,7 @@ typedef struct Masks {
     uint64_t digit, point, minus;
 } Masks;
 
-static inline uint64_t bits_of(__m128i bytes, int shift)
+static inline uint64_t extract_bits(__m128i bytes, int shift)
 {
     return (uint64_t)_mm_movemask_epi8(bytes) << shift;
 }
@@ -403,11 +403,11 @@ static inline void add_masks(const char *block, int i, Masks *m)
 {
     __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(block + i));
     __m128i control = in_range(text, '\t', '\r');
-    m->control |= bits_of(control, i);
-    m->blank |= bits_of(_mm_or_si128(control, equal_to(text, ' ')), i);
-    m->digit |= bits_of(in_range(text, '0', '9'), i);
-    m->point |= bits_of(equal_to(text, '.'), i);
-    m->minus |= bits_of(equal_to(text, '-'), i);
+    m->control |= extract_bits(control, i);
+    m->blank |= extract_bits(_mm_or_si128(control, equal_to(text, ' ')), i);
+    m->digit |= extract_bits(in_range(text, '0', '9'), i);
+    m->point |= extract_bits(equal_to(text, '.'), i);
+    m->minus |= extract_bits(equal_to(text, '-'), i);
 }
 
 static inline Masks find_masks(const char *block)
@@ -425,7 +425,7 @@ static uint64_t find_line_ends(const char *block)
     uint64_t mask = 0;
     for (int i = 0; i < BLOCK; i += 16) {
         __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(block + i));
-        mask |= bits_of(_mm_or_si128(equal_to(text, '\n'), equal_to(text, '\r')), i);
+        mask |= extract_bits(_mm_or_si128(equal_to(text, '\n'), equal_to(text, '\r')), i);
     }
     return mask;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Returns the absolute path, with links resolved, of the folder that contains file. */
-static Status folder_of(const char *file, char **out, Error *err)
+static Status path_folder(const char *file, char **out, Error *err)
 {
     const char *slash = strrchr(file, '/');
     char *folder = slash ? strndup(file, slash == file ? 1 : (size_t)(slash - file)) : strdup(".");
@@ -78,9 +78,9 @@ Status path_move(const PathMove *move, const char *path, char **out, Error *err)
 Status path_move_init(PathMove *move, const char *from_database, const char *to_database, Error *err)
 {
     *move = (PathMove){0};
-    Status status = folder_of(from_database, &move->from, err);
+    Status status = path_folder(from_database, &move->from, err);
     if (!status)
-        status = folder_of(to_database, &move->to, err);
+        status = path_folder(to_database, &move->to, err);
     if (status)
         path_move_free(move);
     return status;

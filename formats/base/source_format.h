@@ -51,8 +51,8 @@ typedef struct SourceFormat {
     int (*begins)(const char *front, size_t size);
 
     /* Computes the largest size, bytes, of a file within the limits from its first size bytes; STATUS_LIMIT if they
-     * already exceed it. NULL: SOURCE_MOST bytes. */
-    Status (*bound)(const char *bytes, size_t size, const SourceDef *def, size_t *most, Error *err);
+     * already exceed it. NULL: SOURCE_MAX bytes. */
+    Status (*bound)(const char *bytes, size_t size, const SourceDef *def, size_t *max, Error *err);
 
     /* Estimates the size of a file, from which its memory is planned; NULL: only the file's size is known. */
     void (*measure)(const SourceHead *head, SourceSize *out);
@@ -83,6 +83,6 @@ typedef struct SourceFormat {
     Status (*repair_write)(const Take *take, FILE *stream, Error *err);
 } SourceFormat;
 
-#define SOURCE_MOST ((size_t)1 << 30) /* bytes of a file if its format sets no limit */
+#define SOURCE_MAX ((size_t)1 << 30) /* bytes of a file if its format sets no limit */
 
 #endif

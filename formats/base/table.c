@@ -166,15 +166,15 @@ Status table_parse(const char *text, size_t size, Table *out, Error *err)
 
 Status table_read_path(const char *path, Table *out, Error *err)
 {
-    return table_read_path_most(path, (size_t)64 << 20, out, err);
+    return table_read_path_max(path, (size_t)64 << 20, out, err);
 }
 
-Status table_read_path_most(const char *path, size_t most, Table *out, Error *err)
+Status table_read_path_max(const char *path, size_t max, Table *out, Error *err)
 {
     *out = (Table){0};
     char *text;
     size_t size;
-    Status status = bytes_read_path_most(path, most, &text, &size, err);
+    Status status = bytes_read_path_max(path, max, &text, &size, err);
     return status ? status : parse_taken(text, size, out, err);
 }
 

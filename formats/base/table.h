@@ -24,7 +24,7 @@ typedef struct Table {
 Status table_read_path(const char *path, Table *out, Error *err);
 
 /* Likewise with another size limit, for tables with one row per frame. */
-Status table_read_path_most(const char *path, size_t most, Table *out, Error *err);
+Status table_read_path_max(const char *path, size_t max, Table *out, Error *err);
 Status table_parse(const char *text, size_t size, Table *out, Error *err);
 void table_free(Table *t);
 

@@ -87,23 +87,23 @@ int edit_distance(const char *a, const char *b)
 static int strangeness(const char *wrong, const char *name)
 {
     int length = (int)strnlen(wrong, LONGEST), difference = abs((int)strnlen(name, LONGEST) - length);
-    int most = length / 3 + 1;
+    int max = length / 3 + 1;
     if (length >= 3 && strcasestr(name, wrong))
         return smaller(difference, 2);
-    if (difference > most)
+    if (difference > max)
         return LONGEST;
     int distance = edit_distance(wrong, name);
-    return distance <= most ? distance : LONGEST;
+    return distance <= max ? distance : LONGEST;
 }
 
 const char *nearest_name(const char *wrong, const char *const *names, size_t count)
 {
     const char *best = NULL;
-    int least = LONGEST;
+    int min = LONGEST;
     for (size_t i = 0; i < count; i++) {
         int d = strangeness(wrong, names[i]);
-        best = d < least ? names[i] : best;
-        least = smaller(d, least);
+        best = d < min ? names[i] : best;
+        min = smaller(d, min);
     }
     return best;
 }

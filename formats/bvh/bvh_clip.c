@@ -140,7 +140,7 @@ static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 }
 
 /* Returns the rest orientation of a joint relative to its parent. */
-static Quat orientation_of(const Bvh *bvh, int j)
+static Quat rest_orientation(const Bvh *bvh, int j)
 {
     static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double angle[3] = {bvh->orientation[j].x, bvh->orientation[j].y, bvh->orientation[j].z};
@@ -169,7 +169,7 @@ static Status straighten(const Bvh *bvh, Skeleton *s, Motion *m, Error *err)
         return error_no_memory(err);
     for (int j = 0; j < s->joint_count; j++) {
         int parent = s->parent[j];
-        rest[j] = parent < 0 ? orientation_of(bvh, j) : quat_mul(rest[parent], orientation_of(bvh, j));
+        rest[j] = parent < 0 ? rest_orientation(bvh, j) : quat_mul(rest[parent], rest_orientation(bvh, j));
         if (parent >= 0)
             s->offset[j] = quat_rotate(rest[parent], s->offset[j]);
         for (int f = 0; m->translation && parent >= 0 && f < m->frame_count; f++) {
@@ -255,7 +255,7 @@ static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_C
 }
 
 /* Returns a zeroed array; sets *failed if memory runs out. */
-static void *take(size_t rows, size_t columns, size_t size, int *failed)
+static void *allocate_rows(size_t rows, size_t columns, size_t size, int *failed)
 {
     void *array = array_new(rows, columns, size);
     *failed |= !array;
@@ -269,15 +269,15 @@ static Status allocate_bvh(const Clip *clip, Bvh *out, Error *err)
     int failed = 0;
     *out = (Bvh){.joint_count = s->joint_count, .end_count = s->end_count, .frame_count = clip->motion.frame_count,
                  .frame_time = clip->motion.frame_time};
-    out->name = take(joints, 1, sizeof *out->name, &failed);
-    out->parent = take(joints, 1, sizeof *out->parent, &failed);
-    out->offset = take(joints, 1, sizeof *out->offset, &failed);
-    out->first_channel = take(joints, 1, sizeof *out->first_channel, &failed);
-    out->joint_channels = take(joints, 1, sizeof *out->joint_channels, &failed);
-    out->line = take(joints, 1, sizeof *out->line, &failed);
-    out->channel = take(joints, BVH_MAX_CHANNELS, sizeof *out->channel, &failed);
-    out->end_offset = take(ends, 1, sizeof *out->end_offset, &failed);
-    out->end_parent = take(ends, 1, sizeof *out->end_parent, &failed);
+    out->name = allocate_rows(joints, 1, sizeof *out->name, &failed);
+    out->parent = allocate_rows(joints, 1, sizeof *out->parent, &failed);
+    out->offset = allocate_rows(joints, 1, sizeof *out->offset, &failed);
+    out->first_channel = allocate_rows(joints, 1, sizeof *out->first_channel, &failed);
+    out->joint_channels = allocate_rows(joints, 1, sizeof *out->joint_channels, &failed);
+    out->line = allocate_rows(joints, 1, sizeof *out->line, &failed);
+    out->channel = allocate_rows(joints, BVH_MAX_CHANNELS, sizeof *out->channel, &failed);
+    out->end_offset = allocate_rows(ends, 1, sizeof *out->end_offset, &failed);
+    out->end_parent = allocate_rows(ends, 1, sizeof *out->end_parent, &failed);
     return failed ? error_no_memory(err) : STATUS_OK;
 }
 

@@ -42,15 +42,15 @@ static Status check_joints(const LikeFile *like, const Skeleton *s, Error *err)
  * the longest offset; *worst: its joint. */
 static double misfit(const LikeFile *like, const Skeleton *s, int *worst)
 {
-    double most = 0, longest = 0;
+    double max = 0, longest = 0;
     *worst = 0;
     for (int j = 1; j < s->joint_count; j++) {
         double off = vec3_distance(to_file(like, s->offset[j]), vec3_scale(like->bvh.offset[j], like->unit));
         longest = fmax(longest, vec3_norm(s->offset[j]));
-        *worst = off > most ? j : *worst;
-        most = fmax(most, off);
+        *worst = off > max ? j : *worst;
+        max = fmax(max, off);
     }
-    return longest > 0 ? most / longest : INFINITY;
+    return longest > 0 ? max / longest : INFINITY;
 }
 
 static void set_axes(LikeFile *like, UpAxis up)
@@ -62,7 +62,7 @@ static void set_axes(LikeFile *like, UpAxis up)
 /* Finds the unit from the total bone length and the up axis from the bone directions. */
 static Status find_space(LikeFile *like, const Skeleton *s, Error *err)
 {
-    double here = 0, there = 0, least = INFINITY;
+    double here = 0, there = 0, min = INFINITY;
     int worst, at = 0;
     UpAxis best = UP_Y;
     for (int j = 1; j < s->joint_count; j++) {
@@ -73,14 +73,14 @@ static Status find_space(LikeFile *like, const Skeleton *s, Error *err)
     for (UpAxis up = UP_X; up <= UP_MINUS_Z; up++) {
         set_axes(like, up);
         double off = misfit(like, s, &worst);
-        if (off < least) {
-            least = off;
+        if (off < min) {
+            min = off;
             best = up;
             at = worst;
         }
     }
     set_axes(like, best);
-    if (least <= SAME_BODY)
+    if (min <= SAME_BODY)
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "skeleton differs from %s: position of joint \"%.60s\"",
                      like->path, s->name[at]);

@@ -77,9 +77,9 @@ static Status read_salvaged_line(Salvage *s, Error *err)
 static Status read_lines(Salvage *s, size_t limit, Error *err)
 {
     /* A value takes at least two bytes: a digit and a blank or sign. */
-    size_t most = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
-    s->value = array_new(most, 1, sizeof *s->value);
-    s->location = array_new(most, 1, sizeof *s->location);
+    size_t max = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
+    s->value = array_new(max, 1, sizeof *s->value);
+    s->location = array_new(max, 1, sizeof *s->location);
     if (!s->value || !s->location)
         return error_no_memory(err);
     do {
@@ -158,7 +158,7 @@ static Status rows_from_stream(Salvage *s, Error *err)
     return rest ? warn_last_row(s, s->location[rows * channels], rest, err) : STATUS_OK;
 }
 
-static int most_lines_are_rows(const Salvage *s)
+static int lines_are_mainly_rows(const Salvage *s)
 {
     int rows = 0;
     for (int i = 0; i < s->line_count; i++)
@@ -170,7 +170,7 @@ static Status make_rows(Salvage *s, Error *err)
 {
     Bvh *bvh = s->bvh;
     size_t channels = (size_t)bvh->channel_count, rows = s->value_count / channels + (size_t)s->line_count;
-    int by_line = most_lines_are_rows(s);
+    int by_line = lines_are_mainly_rows(s);
     bvh->value = array_new(rows, channels, sizeof *bvh->value);
     bvh->location = array_new(rows, channels, sizeof *bvh->location);
     if (!bvh->value || !bvh->location)
@@ -197,7 +197,7 @@ static Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Erro
 
 #define GLUED_SHOWN 20 /* warnings of this kind before the rest are only counted */
 
-#define LEAST_POSES (1 << 20) /* joints times frames that are always accepted */
+#define MIN_POSES (1 << 20) /* joints times frames that are always accepted */
 #define STILL_JOINTS 4        /* above that, largest ratio of joints to channels */
 
 /* s. Outside the first two a frame time is an error, outside the others a warning. */
@@ -486,7 +486,7 @@ static Status finish(MotionRows *r, Error *err)
 static Status check_still_joints(const Bvh *bvh, Error *err)
 {
     size_t frames = (size_t)bvh->frame_count, poses = frames * (size_t)bvh->joint_count;
-    if (poses > LEAST_POSES && poses > STILL_JOINTS * frames * (size_t)bvh->channel_count)
+    if (poses > MIN_POSES && poses > STILL_JOINTS * frames * (size_t)bvh->channel_count)
         return error_set_at(err, STATUS_LIMIT, bvh->line[0], 1,
                             "%d joints over %d frames, but only %d channels: too many joints that never move",
                             bvh->joint_count, bvh->frame_count, bvh->channel_count);

@@ -478,7 +478,7 @@ Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, 
 
 /* ---- The hierarchy alone ---- */
 
-enum { HEAD_LOOK = 1 << 14, HEAD_MOST = 1 << 24 };
+enum { HEAD_LOOK = 1 << 14, HEAD_MAX = 1 << 24 };
 
 /* Parses the hierarchy in the first bytes of a file. A truncated hierarchy is an error, because its last brace is
  * missing. */
@@ -499,7 +499,7 @@ static Status read_head(FILE *stream, const SourceDef *def, Bvh *out, Error *err
     char *text = NULL;
     Status status = STATUS_BAD_INPUT;
     size_t size = 0;
-    for (size_t look = HEAD_LOOK; status == STATUS_BAD_INPUT && look <= HEAD_MOST; look *= 4) {
+    for (size_t look = HEAD_LOOK; status == STATUS_BAD_INPUT && look <= HEAD_MAX; look *= 4) {
         char *grown = realloc(text, look);
         if (!grown) {
             status = error_no_memory(err);

@@ -135,7 +135,7 @@ static Status whole_clip(const Bvh *bvh, const ImportGuessDef *def, Clip *out, I
 
 /* ---- Artifacts that a repair removes ---- */
 
-static TakePart part_of(const Artifact *artifact)
+static TakePart artifact_take_part(const Artifact *artifact)
 {
     return artifact->kind == TRUST_FLIP ? TAKE_ROTATION : artifact->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
 }
@@ -156,7 +156,7 @@ static Status forget_artifacts(Bvh *bvh, const Clip *clip, int dropped, Error *e
         const Artifact *artifact = &artifacts.artifact[i];
         for (int f = artifact->first + dropped; can_be_filled(artifact) && f <= artifact->last + dropped; f++)
             for (int c = 0; c < bvh->channel_count; c++)
-                if (is_of_part(bvh, artifact->joint, part_of(artifact), c))
+                if (is_of_part(bvh, artifact->joint, artifact_take_part(artifact), c))
                     bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c] = NAN;
     }
     artifacts_free(&artifacts);
@@ -171,7 +171,7 @@ static int by_location(const void *a, const void *b)
 }
 
 /* Returns the channel of the value at a finding's position; -1 if no row has it any more. */
-static int channel_of(const Bvh *bvh, FileLocation location)
+static int channel_at(const Bvh *bvh, FileLocation location)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
     const BvhLocation at = {location.line, location.column};
@@ -181,13 +181,13 @@ static int channel_of(const Bvh *bvh, FileLocation location)
 
 /* Returns the finding that an artifact in the repaired rows remains of: of its kind and channel, at or before its
  * position. */
-static Finding *finding_of(Bvh *bvh, int kind, FileLocation at)
+static Finding *bvh_finding_add(Bvh *bvh, int kind, FileLocation at)
 {
     Finding *found = NULL;
-    int channel = channel_of(bvh, at);
+    int channel = channel_at(bvh, at);
     for (int i = 0; i < bvh->findings.count; i++) {
         Finding *f = &bvh->findings.found[i];
-        if (f->kind == kind && (!found || f->at.line <= at.line) && channel_of(bvh, f->at) == channel)
+        if (f->kind == kind && (!found || f->at.line <= at.line) && channel_at(bvh, f->at) == channel)
             found = f;
     }
     return found;
@@ -206,8 +206,8 @@ static Status mark_repaired_artifacts(Bvh *bvh, const Clip *clip, int dropped, E
     }
     for (int i = 0; i < artifacts.count && !status; i++) {
         const Artifact *artifact = &artifacts.artifact[i];
-        FileLocation at = where(&take, artifact->first + dropped, artifact->joint, part_of(artifact));
-        Finding *finding = finding_of(bvh, finding_of_artifact(artifact->kind), at);
+        FileLocation at = where(&take, artifact->first + dropped, artifact->joint, artifact_take_part(artifact));
+        Finding *finding = bvh_finding_add(bvh, finding_of_artifact(artifact->kind), at);
         if (finding)
             finding->repaired = 0;
     }

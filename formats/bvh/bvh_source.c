@@ -23,7 +23,7 @@ static int begins(const char *front, size_t size)
  * writes. */
 enum { JOINT_BYTES = 1 << 14, NUMBER_BYTES = 64, HEAD_BYTES = 1 << 16 };
 
-enum { LEAST_BYTES_PER_VALUE = 2 }; /* a digit and a blank */
+enum { MIN_BYTES_PER_VALUE = 2 };   /* a digit and a blank */
 
 /* Counts the channels that the hierarchy before MOTION declares, the values per row. */
 static size_t count_channels(const char *bytes, const char *motion)
@@ -36,7 +36,7 @@ static size_t count_channels(const char *bytes, const char *motion)
     return count;
 }
 
-static size_t most_bytes(const char *bytes, const char *motion, const SourceDef *def)
+static size_t max_bytes(const char *bytes, const char *motion, const SourceDef *def)
 {
     size_t rows, all;
     if (!motion)
@@ -47,11 +47,11 @@ static size_t most_bytes(const char *bytes, const char *motion, const SourceDef 
     return all;
 }
 
-static Status bound(const char *bytes, size_t size, const SourceDef *def, size_t *most, Error *err)
+static Status bound(const char *bytes, size_t size, const SourceDef *def, size_t *max, Error *err)
 {
     const char *motion = strcasestr(bytes, "MOTION");
-    *most = most_bytes(bytes, motion, def);
-    if (size <= *most)
+    *max = max_bytes(bytes, motion, def);
+    if (size <= *max)
         return STATUS_OK;
     return motion ? error_set(err, STATUS_LIMIT, "more than %d frames (--max-frames)", def->max_frames)
                   : error_set(err, STATUS_LIMIT, "no MOTION within the room of %d joints (--max-joints)",
@@ -74,8 +74,8 @@ static void measure(const SourceHead *head, SourceSize *out)
     const char *frames = strcasestr(head->text, "Frames:");
     double count = frames ? strtod(frames + 7, NULL) : -1;
     out->joints = 1 + count_words(head->text, "JOINT");
-    double most = head->file_size / (3 * out->joints * LEAST_BYTES_PER_VALUE);
-    out->frames = count < most ? count : most;
+    double max = head->file_size / (3 * out->joints * MIN_BYTES_PER_VALUE);
+    out->frames = count < max ? count : max;
     if (!(count >= 0))
         out->frames = -1;
 }

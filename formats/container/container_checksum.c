@@ -328,7 +328,7 @@ static Status check_rotations(const Clip *clip, const char *dataset, const Quat 
 {
     int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;
     SquareBounds bounds = rotations_bounds(rotation, (size_t)frames * (size_t)joints);
-    if (bounds.least - 1 >= -1e-5 && bounds.most - 1 <= 1e-5)
+    if (bounds.min - 1 >= -1e-5 && bounds.max - 1 <= 1e-5)
         return STATUS_OK;
     for (int f = 0; f < frames; f++)
         for (int j = 0; j < joints; j++) {

@@ -121,7 +121,7 @@ static void attach(Encoder *e, const SchemaDataset *schema, uint64_t address)
     hdf5_put_references(&e->file, "DIMENSION_LIST", scale, rank);
 }
 
-static const char *const *labels_of(const Encoder *e, const SchemaDataset *schema)
+static const char *const *dataset_labels(const Encoder *e, const SchemaDataset *schema)
 {
     size_t count = schema_dim_size(e->clip, schema->dim[0]);
     for (size_t i = 0; i < count; i++)
@@ -162,7 +162,7 @@ static void put_dimensions(Encoder *e, SchemaGroupId group, Links *links)
             for (int k = 0; k < schema_rank(schema); k++)
                 used |= (int)schema->dim[k] == dim && e->has[i];
             if (schema->flags & SCHEMA_LABELS && (int)schema->dim[0] == dim && used)
-                label = labels_of(e, schema);
+                label = dataset_labels(e, schema);
         }
         if (used)
             put_dimension(e, group, (SchemaDim)dim, label, links);
@@ -171,7 +171,7 @@ static void put_dimensions(Encoder *e, SchemaGroupId group, Links *links)
 
 /* ---- Datasets and groups ---- */
 
-static Hdf5Type type_of(SchemaElement element)
+static Hdf5Type hdf5_element_type(SchemaElement element)
 {
     switch (element) {
     case ELEMENT_DOUBLE: return HDF5_FLOAT64;
@@ -184,15 +184,15 @@ static Hdf5Type type_of(SchemaElement element)
 
 /* Describes the storage of a dataset. Only trajectories are rounded to 32 bits, or compressed in chunks of whole
  * frames. */
-static Hdf5Dataset dataset_of(const Encoder *e, const SchemaDataset *schema)
+static Hdf5Dataset hdf5_dataset(const Encoder *e, const SchemaDataset *schema)
 {
-    Hdf5Dataset dataset = {.type = type_of(schema->element), .rank = schema_rank(schema)};
+    Hdf5Dataset dataset = {.type = hdf5_element_type(schema->element), .rank = schema_rank(schema)};
     uint64_t row = sizeof(double);
     for (int i = 0; i < dataset.rank; i++)
         dataset.size[i] = schema_dim_size(e->clip, schema->dim[i]);
     for (int i = 1; i < dataset.rank; i++)
         row *= dataset.size[i];
-    dataset.values = schema_is_text(schema->element) ? (const void *)labels_of(e, schema)
+    dataset.values = schema_is_text(schema->element) ? (const void *)dataset_labels(e, schema)
                                                      : schema_array(e->clip, schema);
     if (!schema_is_trajectory(schema))
         return dataset;
@@ -208,7 +208,7 @@ static Hdf5Dataset dataset_of(const Encoder *e, const SchemaDataset *schema)
 
 static void put_dataset(Encoder *e, const SchemaDataset *schema, Links *links)
 {
-    Hdf5Dataset dataset = dataset_of(e, schema);
+    Hdf5Dataset dataset = hdf5_dataset(e, schema);
     uint64_t address = hdf5_open_dataset(&e->file, &dataset);
     describe(e, schema->units, schema->long_name);
     if (schema->flags & SCHEMA_REASONS)
@@ -249,7 +249,7 @@ static void put_attributes(Encoder *e, SchemaGroupId group)
     }
 }
 
-static SchemaGroupId parent_of(SchemaGroupId group)
+static SchemaGroupId parent_group(SchemaGroupId group)
 {
     return group >= GROUP_RUN ? GROUP_TRACKING : GROUP_ROOT;
 }
@@ -263,7 +263,7 @@ static uint64_t put_group(Encoder *e, SchemaGroupId group)
         if (schema_datasets[i].group == group && e->has[i] && !(schema_datasets[i].flags & SCHEMA_LABELS))
             put_dataset(e, &schema_datasets[i], &links);
     for (int id = GROUP_ROOT + 1; id < GROUP_COUNT; id++) {
-        if (parent_of((SchemaGroupId)id) != group || !schema_has_group(e->clip, (SchemaGroupId)id))
+        if (parent_group((SchemaGroupId)id) != group || !schema_has_group(e->clip, (SchemaGroupId)id))
             continue;
         const char *name = schema_groups[id].name, *inner = strrchr(name, '/');
         add_link(&links, inner ? inner + 1 : name, put_group(e, (SchemaGroupId)id));

@@ -125,7 +125,7 @@ static inline void put_bytes(Hdf5File *file, const void *bytes, size_t size)
 }
 
 /* Appends the low bytes of a number. */
-static inline void put(Hdf5File *file, uint64_t value, size_t size)
+static inline void write_integer(Hdf5File *file, uint64_t value, size_t size)
 {
     put_bytes(file, &value, size);
 }
@@ -154,7 +154,7 @@ static void patch(Hdf5File *file, PatchKind kind, size_t at, size_t from)
 static void put_address(Hdf5File *file, PatchKind kind, uint64_t offset)
 {
     patch(file, kind, file->front.size, 0);
-    put(file, offset, 8);
+    write_integer(file, offset, 8);
 }
 
 /* Adds an array and takes ownership of owned, which may be NULL; returns its offset among the arrays. */
@@ -174,7 +174,7 @@ static uint64_t add_raw(Hdf5File *file, const void *bytes, void *owned, uint64_t
 /* ---- "Disk Format: Level 1E - Global Heap" ---- */
 
 /* A new collection begins after LARGE bytes, so that 16-bit object indices suffice. */
-enum { COLLECTION_HEADER = 16, HEAP_OBJECT_HEADER = 16, COLLECTION_LEAST = 4096, COLLECTION_LARGE = 65536 };
+enum { COLLECTION_HEADER = 16, HEAP_OBJECT_HEADER = 16, COLLECTION_MIN = 4096, COLLECTION_LARGE = 65536 };
 
 /* Fills the open collection with free space, which is object 0. */
 static void close_collection(Hdf5File *file)
@@ -182,7 +182,7 @@ static void close_collection(Hdf5File *file)
     if (file->objects == 0)
         return;
     uint64_t size = file->heap.size - file->collection;
-    uint64_t rest = size < COLLECTION_LEAST ? COLLECTION_LEAST - size : 0;
+    uint64_t rest = size < COLLECTION_MIN ? COLLECTION_MIN - size : 0;
     unsigned char *free_space = extend(file, &file->heap, rest);
     if (file->failed)
         return;
@@ -219,9 +219,9 @@ static void put_variable(Hdf5File *file, const void *bytes, size_t size, uint64_
     memcpy(object + 8, &bytes_held, 8);
     if (size > 0)
         memcpy(object + HEAP_OBJECT_HEADER, bytes, size);
-    put(file, length, 4);
+    write_integer(file, length, 4);
     put_address(file, PATCH_HEAP_ADDRESS, file->collection);
-    put(file, index, 4);
+    write_integer(file, index, 4);
 }
 
 static void put_string(Hdf5File *file, const char *text)
@@ -237,15 +237,15 @@ enum { MESSAGE_DATASPACE = 1, MESSAGE_LINK_INFO = 2, MESSAGE_DATATYPE = 3, MESSA
 /* Flags: size in 4 bytes; attribute order tracked and indexed; phase change stored. */
 enum { HEADER_FLAGS = 2 | 4 | 8 | 16, HEADER_SIZE_AT = 10, HEADER_PREFIX = 14, MESSAGE_HEADER = 6 };
 /* All links and attributes stay in the header. */
-enum { MOST_COMPACT = 65535, LEAST_DENSE = 0 };
+enum { MAX_COMPACT = 65535, MIN_DENSE = 0 };
 enum { ORDER_TRACKED_INDEXED = 3 };
 
 /* Returns the position of the message's content, for end_message. */
 static size_t begin_message(Hdf5File *file, int type, unsigned order)
 {
-    put(file, (uint64_t)type, 1);
-    put(file, 0, 3); /* size and flags */
-    put(file, order, 2);
+    write_integer(file, (uint64_t)type, 1);
+    write_integer(file, 0, 3); /* size and flags */
+    write_integer(file, order, 2);
     return file->front.size;
 }
 
@@ -262,10 +262,10 @@ static uint64_t open_object(Hdf5File *file)
     file->header = file->front.size;
     file->attributes = 0;
     put_bytes(file, "OHDR\2", 5);
-    put(file, HEADER_FLAGS, 1);
-    put(file, MOST_COMPACT, 2);
-    put(file, LEAST_DENSE, 2);
-    put(file, 0, 4);
+    write_integer(file, HEADER_FLAGS, 1);
+    write_integer(file, MAX_COMPACT, 2);
+    write_integer(file, MIN_DENSE, 2);
+    write_integer(file, 0, 4);
     return file->header;
 }
 
@@ -274,19 +274,19 @@ void hdf5_close_object(Hdf5File *file)
     put_at(file, file->header + HEADER_SIZE_AT, file->front.size - file->header - HEADER_PREFIX, 4);
     put_at(file, file->attribute_count_at, file->attributes, 2);
     patch(file, PATCH_CHECKSUM, file->front.size, file->header);
-    put(file, 0, 4);
+    write_integer(file, 0, 4);
 }
 
 /* "The Attribute Info Message", without heap and B-trees. */
 static void put_attribute_info(Hdf5File *file)
 {
     size_t begin = begin_message(file, MESSAGE_ATTRIBUTE_INFO, 0);
-    put(file, 0, 1);
-    put(file, ORDER_TRACKED_INDEXED, 1);
+    write_integer(file, 0, 1);
+    write_integer(file, ORDER_TRACKED_INDEXED, 1);
     file->attribute_count_at = file->front.size;
-    put(file, 0, 2);
+    write_integer(file, 0, 2);
     for (int i = 0; i < 3; i++)
-        put(file, undefined_address, 8);
+        write_integer(file, undefined_address, 8);
     end_message(file, begin);
 }
 
@@ -299,10 +299,10 @@ static size_t dataspace_size(int rank)
 static void put_dataspace(Hdf5File *file, int rank, const uint64_t *size)
 {
     int is_simple = rank > 0; /* not scalar */
-    put(file, 2, 1);
-    put(file, (uint64_t)rank, 1);
-    put(file, (uint64_t)is_simple, 1);
-    put(file, (uint64_t)is_simple, 1);
+    write_integer(file, 2, 1);
+    write_integer(file, (uint64_t)rank, 1);
+    write_integer(file, (uint64_t)is_simple, 1);
+    write_integer(file, (uint64_t)is_simple, 1);
     put_bytes(file, size, 8 * (size_t)rank);
     put_bytes(file, size, 8 * (size_t)rank);
 }
@@ -338,12 +338,12 @@ static size_t begin_attribute(Hdf5File *file, const char *name, const Datatype *
 {
     size_t begin = begin_message(file, MESSAGE_ATTRIBUTE, file->attributes++);
     size_t name_size = strlen(name) + 1;
-    put(file, 3, 1);
-    put(file, 0, 1);
-    put(file, name_size, 2);
-    put(file, type->length, 2);
-    put(file, dataspace_size(rank), 2);
-    put(file, 0, 1); /* ASCII */
+    write_integer(file, 3, 1);
+    write_integer(file, 0, 1);
+    write_integer(file, name_size, 2);
+    write_integer(file, type->length, 2);
+    write_integer(file, dataspace_size(rank), 2);
+    write_integer(file, 0, 1); /* ASCII */
     put_bytes(file, name, name_size);
     put_bytes(file, type->bytes, type->length);
     put_dataspace(file, rank, &count);
@@ -402,28 +402,28 @@ uint64_t hdf5_open_group(Hdf5File *file, const Hdf5Link *link, int count)
     enum { PHASE_CHANGE_STORED = 1, ORDER_STORED = 4 };
     uint64_t address = open_object(file);
     size_t begin = begin_message(file, MESSAGE_LINK_INFO, 0);
-    put(file, 0, 1);
-    put(file, ORDER_TRACKED_INDEXED, 1);
-    put(file, (uint64_t)count, 8);
+    write_integer(file, 0, 1);
+    write_integer(file, ORDER_TRACKED_INDEXED, 1);
+    write_integer(file, (uint64_t)count, 8);
     for (int i = 0; i < 3; i++)
-        put(file, undefined_address, 8);
+        write_integer(file, undefined_address, 8);
     end_message(file, begin);
     begin = begin_message(file, MESSAGE_GROUP_INFO, 0);
-    put(file, 0, 1);
-    put(file, PHASE_CHANGE_STORED, 1);
-    put(file, MOST_COMPACT, 2);
-    put(file, LEAST_DENSE, 2);
+    write_integer(file, 0, 1);
+    write_integer(file, PHASE_CHANGE_STORED, 1);
+    write_integer(file, MAX_COMPACT, 2);
+    write_integer(file, MIN_DENSE, 2);
     end_message(file, begin);
     put_attribute_info(file);
     for (int i = 0; i < count; i++) {
         size_t length = strlen(link[i].name);
         begin = begin_message(file, MESSAGE_LINK, 0);
-        put(file, 1, 1);
-        put(file, ORDER_STORED, 1);
-        put(file, (uint64_t)i, 8);
-        put(file, length, 1);
+        write_integer(file, 1, 1);
+        write_integer(file, ORDER_STORED, 1);
+        write_integer(file, (uint64_t)i, 8);
+        write_integer(file, length, 1);
         put_bytes(file, link[i].name, length);
-        put(file, link[i].address, 8);
+        write_integer(file, link[i].address, 8);
         end_message(file, begin);
     }
     return address;
@@ -496,9 +496,9 @@ enum { CHILDREN = 64, NODE_HEADER = 24 };
 /* Appends the key of a chunk by index; after the last chunk, the key of the end. */
 static void put_key(Hdf5File *file, const Hdf5Dataset *d, const Chunk *chunk, uint64_t count, uint64_t number)
 {
-    put(file, number < count ? chunk[number].size : 0, 4);
-    put(file, 0, 4); /* no filter is skipped */
-    put(file, number * d->chunk_rows, 8);
+    write_integer(file, number < count ? chunk[number].size : 0, 4);
+    write_integer(file, 0, 4); /* no filter is skipped */
+    write_integer(file, number * d->chunk_rows, 8);
     extend(file, &file->front, 8 * (size_t)d->rank);
 }
 
@@ -514,16 +514,16 @@ static uint64_t put_tree(Hdf5File *file, const Hdf5Dataset *d, const Chunk *chun
             uint64_t used = entries - i < CHILDREN ? entries - i : CHILDREN, end = i + used;
             size_t begin = file->front.size;
             put_bytes(file, "TREE\1", 5);
-            put(file, (uint64_t)level, 1);
-            put(file, used, 2);
-            put(file, n > 0 ? first + (n - 1) * node_size : undefined_address, 8);
-            put(file, n + 1 < nodes ? first + (n + 1) * node_size : undefined_address, 8);
+            write_integer(file, (uint64_t)level, 1);
+            write_integer(file, used, 2);
+            write_integer(file, n > 0 ? first + (n - 1) * node_size : undefined_address, 8);
+            write_integer(file, n + 1 < nodes ? first + (n + 1) * node_size : undefined_address, 8);
             for (; i < end; i++) {
                 put_key(file, d, chunk, count, i * span);
                 if (level == 0)
                     put_address(file, PATCH_RAW_ADDRESS, chunk[i].offset);
                 else
-                    put(file, below + i * node_size, 8);
+                    write_integer(file, below + i * node_size, 8);
             }
             put_key(file, d, chunk, count, end * span < count ? end * span : count);
             extend(file, &file->front, node_size - (file->front.size - begin));
@@ -568,21 +568,21 @@ static void put_layout(Hdf5File *file, const Hdf5Dataset *d, uint64_t address)
     enum { CONTIGUOUS = 1, CHUNKED = 2 };
     size_t begin = begin_message(file, MESSAGE_LAYOUT, 0);
     unsigned element = datatypes[d->type].size;
-    put(file, 3, 1);
-    put(file, d->chunk_rows ? CHUNKED : CONTIGUOUS, 1);
+    write_integer(file, 3, 1);
+    write_integer(file, d->chunk_rows ? CHUNKED : CONTIGUOUS, 1);
     if (d->chunk_rows) {
-        put(file, (uint64_t)d->rank + 1, 1);
-        put(file, address, 8);
-        put(file, d->chunk_rows, 4);
+        write_integer(file, (uint64_t)d->rank + 1, 1);
+        write_integer(file, address, 8);
+        write_integer(file, d->chunk_rows, 4);
         for (int i = 1; i < d->rank; i++)
-            put(file, d->size[i], 4);
-        put(file, element, 4);
+            write_integer(file, d->size[i], 4);
+        write_integer(file, element, 4);
     } else {
         if (!d->values || d->type == HDF5_TEXT)
-            put(file, address, 8);
+            write_integer(file, address, 8);
         else
             put_address(file, PATCH_RAW_ADDRESS, address);
-        put(file, d->size[0] * row_elements(d) * element, 8);
+        write_integer(file, d->size[0] * row_elements(d) * element, 8);
     }
     end_message(file, begin);
 }
@@ -594,8 +594,8 @@ static void put_filters(Hdf5File *file, const Hdf5Dataset *d)
     const uint16_t filter[] = {SHUFFLE, OPTIONAL, 1, (uint16_t)datatypes[d->type].size, 0, /* value: 32 bits */
                                DEFLATE, OPTIONAL, 1, (uint16_t)d->level, 0};
     size_t begin = begin_message(file, MESSAGE_FILTERS, 0);
-    put(file, 2, 1);
-    put(file, 2, 1);
+    write_integer(file, 2, 1);
+    write_integer(file, 2, 1);
     put_bytes(file, filter, sizeof filter);
     end_message(file, begin);
 }
@@ -609,8 +609,8 @@ static void put_fill_value(Hdf5File *file, const Hdf5Dataset *d)
                : d->chunk_rows        ? INCREMENTAL | NEVER
                                       : EARLY | NEVER;
     size_t begin = begin_message(file, MESSAGE_FILL_VALUE, 0);
-    put(file, 3, 1);
-    put(file, (uint64_t)when, 1);
+    write_integer(file, 3, 1);
+    write_integer(file, (uint64_t)when, 1);
     end_message(file, begin);
 }
 

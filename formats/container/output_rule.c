@@ -53,7 +53,7 @@ OriginMarkState origin_mark_get(const char *path, OriginMark *mark)
     return ORIGIN_MARK_GOOD;
 }
 
-void path_hash_of(const char *path, char hash[PATH_HASH_SIZE])
+void hash_path(const char *path, char hash[PATH_HASH_SIZE])
 {
     char *absolute = realpath(path, NULL);
     *hash = 0;
@@ -112,7 +112,7 @@ static Status check_kind(const char *path, FileKind kind, unsigned long long siz
     Status status = read_front(path, &front, &count, err);
     if (status)
         return status;
-    FileKind found = file_kind_of(front, count, size);
+    FileKind found = detect_file_kind(front, count, size);
     free(front);
     if (found == kind || found == FILE_EMPTY)
         return STATUS_OK;

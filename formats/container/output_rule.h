@@ -49,7 +49,7 @@ OriginMarkState origin_mark_get(const char *path, OriginMark *mark);
 
 /* Computes the mark of a path: XXH64 of the absolute path without symbolic links, 16 hexadecimal digits. "" if the file
  * does not exist. */
-void path_hash_of(const char *path, char hash[PATH_HASH_SIZE]);
+void hash_path(const char *path, char hash[PATH_HASH_SIZE]);
 
 /* Marks an open file with the path mark of its source, if known and possible. */
 void path_hash_put(int descriptor, const char *hash);

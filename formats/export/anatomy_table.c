@@ -6,7 +6,7 @@
 
 static const double degrees = 180 / PI;
 
-static Status check(const Clip *clip, Error *err)
+static Status check_clip(const Clip *clip, Error *err)
 {
     if (!clip->has_anatomy)
         return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
@@ -20,10 +20,10 @@ Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *
     const Anatomy *a = &clip->anatomy;
     int with_units = row_writer_names_units(form);
     RowWriter sheet;
-    Status status = check(clip, err);
+    Status status = check_clip(clip, err);
     if (status)
         return status;
-    RowHeader header = row_header_of(3 + a->coordinate_count);
+    RowHeader header = row_header(3 + a->coordinate_count);
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int i = 0; i < a->coordinate_count; i++)
         row_header_add(&header, "%s%s", coordinate_name(a->coordinate[i]), with_units ? "_angle_deg" : "");
@@ -53,13 +53,13 @@ Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error 
     const Anatomy *a = &clip->anatomy;
     int with_units = row_writer_names_units(form);
     RowWriter sheet;
-    Status status = check(clip, err);
+    Status status = check_clip(clip, err);
     if (status)
         return status;
     const double *value[QUANTITIES] = {a->angle, a->velocity, a->moment, a->moment_sd, a->power, a->utilization};
     const double mass = clip->body.total_mass;
     const double scale[QUANTITIES] = {degrees, degrees, 1 / mass, 1 / mass, 1 / mass, 1};
-    RowHeader header = row_header_of(4 + QUANTITIES * a->coordinate_count);
+    RowHeader header = row_header(4 + QUANTITIES * a->coordinate_count);
     row_header_add(&header, with_units ? "time_s" : "time");
     row_header_add(&header, "frame");
     for (int i = 0; i < a->coordinate_count; i++)

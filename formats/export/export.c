@@ -102,7 +102,7 @@ static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Er
 }
 
 /* Returns the row of the format, or NULL if there is none. */
-static const Format *format_of(const ExportDef *def)
+static const Format *export_format(const ExportDef *def)
 {
     return (unsigned)def->format < EXPORT_FORMAT_COUNT ? &formats[def->format] : NULL;
 }
@@ -114,14 +114,14 @@ static Status no_such_format(Error *err)
 
 Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    const Format *format = format_of(def);
+    const Format *format = export_format(def);
     return format ? format->write(clip, def, stream, err) : no_such_format(err);
 }
 
 /* Returns the form of a table; STATUS_USAGE if the format cannot contain it. */
-static Status form_of(const ExportDef *def, const char *what, int has_storage, RowForm *form, Error *err)
+static Status row_form(const ExportDef *def, const char *what, int has_storage, RowForm *form, Error *err)
 {
-    const Format *format = format_of(def);
+    const Format *format = export_format(def);
     if (!format)
         return no_such_format(err);
     if (!format->has_tables || (format->form == ROW_STORAGE && !has_storage))
@@ -133,14 +133,14 @@ static Status form_of(const ExportDef *def, const char *what, int has_storage, R
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
-    Status status = form_of(def, "a wide table", 0, &form, err);
+    Status status = row_form(def, "a wide table", 0, &form, err);
     return status ? status : export_table_wide(clip, form, def->frame, stream, err);
 }
 
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
-    Status status = form_of(def, "joint moments", 1, &form, err);
+    Status status = row_form(def, "joint moments", 1, &form, err);
     if (status)
         return status;
     int of_coordinates = def->names == EXPORT_NAMES_OPENSIM && !export_has_dofs(clip, clip->dof.effort);
@@ -151,21 +151,21 @@ Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Erro
 Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
-    Status status = form_of(def, "a camera", 0, &form, err);
+    Status status = row_form(def, "a camera", 0, &form, err);
     return status ? status : export_table_camera(clip, form, &def->camera, stream, err);
 }
 
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
-    Status status = form_of(def, "ground forces", 1, &form, err);
+    Status status = row_form(def, "ground forces", 1, &form, err);
     return status ? status : export_table_forces(clip, form, def->airborne, stream, err);
 }
 
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
-    Status status = form_of(def, "joint angles", 1, &form, err);
+    Status status = row_form(def, "joint angles", 1, &form, err);
     if (status)
         return status;
     if (export_has_dofs(clip, clip->dof.position))
@@ -177,6 +177,6 @@ Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
-    Status status = form_of(def, "a table of coordinates", 0, &form, err);
+    Status status = row_form(def, "a table of coordinates", 0, &form, err);
     return status ? status : export_table_anatomy(clip, form, stream, err);
 }

@@ -32,7 +32,7 @@ static const OpensimName opensim_names[] = {
     ROW(SPINE_ROTATION, "lumbar_rotation"), ROWS_OF_SIDE(LEFT, "l"), ROWS_OF_SIDE(RIGHT, "r"),
 };
 
-static const OpensimName *name_of(Coordinate coordinate)
+static const OpensimName *opensim_name(Coordinate coordinate)
 {
     for (size_t i = 0; i < sizeof opensim_names / sizeof *opensim_names; i++)
         if (opensim_names[i].coordinate == coordinate)
@@ -56,7 +56,7 @@ static const OpensimQuantity moments = {
     1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
     "s, N m, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
 
-static const char *suffix_of(const OpensimQuantity *quantity, RowForm form, int is_translation)
+static const char *opensim_suffix(const OpensimQuantity *quantity, RowForm form, int is_translation)
 {
     return row_writer_names_units(form) ? quantity->told_suffix[is_translation] : quantity->suffix[is_translation];
 }
@@ -67,13 +67,13 @@ static void name_columns(const Clip *clip, const OpensimPose *pose, const Opensi
     static const char *const rotations[] = {"tilt", "list", "rotation"}, *const translations[] = {"tx", "ty", "tz"};
     row_header_add(header, row_writer_names_units(form) ? "time_s" : "time");
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        row_header_add(header, "pelvis_%s%s", rotations[k], suffix_of(quantity, form, 0));
+        row_header_add(header, "pelvis_%s%s", rotations[k], opensim_suffix(quantity, form, 0));
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
-        row_header_add(header, "pelvis_%s%s", translations[k], suffix_of(quantity, form, 1));
+        row_header_add(header, "pelvis_%s%s", translations[k], opensim_suffix(quantity, form, 1));
     for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
-        const OpensimName *name = name_of(clip->anatomy.coordinate[i]);
+        const OpensimName *name = opensim_name(clip->anatomy.coordinate[i]);
         if (name)
-            row_header_add(header, "%s%s", name->name, suffix_of(quantity, form, 0));
+            row_header_add(header, "%s%s", name->name, opensim_suffix(quantity, form, 0));
     }
     export_name_quality(clip, form, header);
 }
@@ -90,7 +90,7 @@ static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimQuan
         row_writer_vector(sheet, quantity->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
     }
     for (int i = 0; i < own->coordinate_count; i++) {
-        const OpensimName *name = name_of(own->coordinate[i]);
+        const OpensimName *name = opensim_name(own->coordinate[i]);
         int arm = anatomy_find(arms, own->coordinate[i]);
         const Anatomy *of = arm < 0 ? own : arms;
         const double *value = quantity->is_moment ? of->moment : of->angle;
@@ -103,7 +103,7 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
                         FILE *stream, Error *err)
 {
     RowWriter sheet;
-    RowHeader header = row_header_of(9 + clip->anatomy.coordinate_count);
+    RowHeader header = row_header(9 + clip->anatomy.coordinate_count);
     name_columns(clip, pose, quantity, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
@@ -119,12 +119,12 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
     return row_header_finish(&header, &sheet, err);
 }
 
-static Status check(const Clip *clip, Error *err)
+static Status check_clip(const Clip *clip, Error *err)
 {
     if (!clip->has_anatomy)
         return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
     for (int i = 0; i < clip->anatomy.coordinate_count; i++)
-        if (name_of(clip->anatomy.coordinate[i]))
+        if (opensim_name(clip->anatomy.coordinate[i]))
             return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate with an OpenSim name");
 }
@@ -133,7 +133,7 @@ static Status put_quantity(const Clip *clip, const OpensimQuantity *quantity, Ro
 {
     OpensimPose pose;
     ClipView view = clip_view(clip);
-    Status status = check(clip, err);
+    Status status = check_clip(clip, err);
     if (status)
         return status;
     status = opensim_pose_init(&pose, &view, clip->has_dynamics ? &clip->dynamics : NULL, err);

@@ -90,7 +90,7 @@ static RowHeader name_columns(const Carriers *c, RowForm form)
     static const char *const letters[] = {[FOOT_LEFT] = "l", [FOOT_RIGHT] = "r"};
     static const char *const words[] = {[FOOT_LEFT] = "left_foot", [FOOT_RIGHT] = "right_foot"};
     int with_units = row_writer_names_units(form);
-    RowHeader header = row_header_of(3 + 9 * (FOOT_COUNT + c->other_count));
+    RowHeader header = row_header(3 + 9 * (FOOT_COUNT + c->other_count));
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int i = 0; c->has_feet && i < FOOT_COUNT; i++) {
         int foot = right_first[i];

@@ -36,7 +36,7 @@ typedef struct GaitRows {
     size_t size;
 } GaitRows;
 
-static GaitRows rows_of(const Gait *gait, GaitTableKind kind)
+static GaitRows gait_rows(const Gait *gait, GaitTableKind kind)
 {
     static const Gait none;
     const Gait *g = gait ? gait : &none;
@@ -69,7 +69,7 @@ static void put_cell(FILE *stream, double value)
 
 void gait_table_head(GaitTableKind kind, FILE *stream)
 {
-    GaitRows rows = rows_of(NULL, kind);
+    GaitRows rows = gait_rows(NULL, kind);
     fputs(kind == GAIT_CURVES ? "clip\tcoordinate\tquantity\tunit\tstrides\tpercent\tmean\tsd\terror_sd"
                               : "clip\tfoot", stream);
     for (int i = 0; kind != GAIT_CURVES && i < rows.column_count; i++)
@@ -100,7 +100,7 @@ static void put_curves(const Gait *gait, GaitNormal normal, const char *title, F
 
 void gait_table_rows(const Gait *gait, GaitTableKind kind, GaitNormal normal, const char *title, FILE *stream)
 {
-    GaitRows rows = rows_of(gait, kind);
+    GaitRows rows = gait_rows(gait, kind);
     if (kind == GAIT_CURVES) {
         put_curves(gait, normal, title, stream);
         return;
@@ -150,7 +150,7 @@ static void put_curve(Json *json, const GaitCurve *c, GaitNormal normal)
 
 void gait_json(const Gait *gait, GaitNormal normal, const char *title, FILE *stream)
 {
-    GaitRows strides = rows_of(gait, GAIT_STRIDES), steps = rows_of(gait, GAIT_STEPS);
+    GaitRows strides = gait_rows(gait, GAIT_STRIDES), steps = gait_rows(gait, GAIT_STEPS);
     Json json = json_spaced(stream);
     json_open(&json, '{');
     json_member_text(&json, "clip", title);

@@ -158,10 +158,10 @@ static double expected_error(const Clip *clip, FrameChoice choice, const Role ro
 static int main_source(const Clip *clip)
 {
     const double *fraction = clip->dynamics.error_source;
-    int most = 0;
+    int max = 0;
     for (int i = 1; i < ERROR_SOURCE_COUNT; i++)
-        most = fraction[i] > fraction[most] ? i : most;
-    return clip->has_dynamics && fraction[most] > 0 ? most : -1;
+        max = fraction[i] > fraction[max] ? i : max;
+    return clip->has_dynamics && fraction[max] > 0 ? max : -1;
 }
 
 static const char *const source_names[ERROR_SOURCE_COUNT] = {"contact", "filter", "body", "recording"};
@@ -383,7 +383,7 @@ static void put_history_line(void *json, const char *line, int index)
 static void put_decisions(Json *json, const Decisions *d)
 {
     char unsure[DECISIONS_TEXT_SIZE];
-    int known = !isnan(decisions_least(d));
+    int known = !isnan(decisions_min(d));
     decisions_unsure(d, unsure);
     put_text(json, "unsure", known ? unsure : NULL);
     put_number(json, "unit_confidence", known ? d->unit : NAN);

@@ -1,4 +1,4 @@
-/* Joint quantities and moments (export_internal.h): long tables by frame and joint; tables with one row per frame. */
+/* Joint quantities and moments: long tables by frame and joint, and tables with a row per frame (export_internal.h). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analysis/stats/joint_series.h"
 #include "formats/export/export_internal.h"
 
-enum { MOST_GROUPS = 16, MOST_NAMES = 4 };
+enum { MAX_GROUPS = 16, MAX_NAMES = 4 };
 
 typedef enum GroupKind {
     GROUP_VECTOR,     /* always in world axes */
@@ -35,7 +35,7 @@ typedef struct Groups {
     const Clip *clip;
     ExportFrame frame;
     int count;
-    Group group[MOST_GROUPS];
+    Group group[MAX_GROUPS];
     unsigned char *is_base; /* [joint] joint_carries_residual */
     Arena arena;            /* owns is_base */
 } Groups;
@@ -64,7 +64,7 @@ static unsigned char *find_bases(const Clip *clip, Arena *arena)
     return is_base;
 }
 
-static Groups groups_of(const Clip *clip, ExportFrame frame)
+static Groups column_groups(const Clip *clip, ExportFrame frame)
 {
     const Kinematics *k = &clip->kinematics;
     Groups g = {.clip = clip, .frame = frame};
@@ -98,7 +98,7 @@ static int has_group(const Groups *g, const Group *group, int joint)
 }
 
 /* Returns one letter per column, the ends of their names: "xyz"; "" for a scalar. */
-static const char *letters_of(const Group *group)
+static const char *group_letters(const Group *group)
 {
     switch (group->kind) {
     case GROUP_VECTOR:
@@ -110,7 +110,7 @@ static const char *letters_of(const Group *group)
 
 static int columns_in(const Group *group)
 {
-    int count = (int)strlen(letters_of(group));
+    int count = (int)strlen(group_letters(group));
     return count ? count : 1;
 }
 
@@ -118,7 +118,7 @@ static int columns_in(const Group *group)
 static void name_group(const Groups *g, const Group *group, const char *joint, RowForm form, RowHeader *header)
 {
     int with_units = row_writer_names_units(form);
-    const char *gap = joint ? "_" : "", *letter = letters_of(group);
+    const char *gap = joint ? "_" : "", *letter = group_letters(group);
     const char *axes = group->kind == GROUP_QUATERNION ? "parent"
                        : group->kind == GROUP_TURNED   ? export_frame_name(g->frame) : "world";
     joint = joint ? joint : "";
@@ -205,7 +205,7 @@ static void put_long(RowWriter *sheet, const Groups *g, int f, int j)
 static RowHeader name_long(const Groups *g, RowForm form)
 {
     static const char *const first[] = {"frame", "joint", "role"};
-    RowHeader header = row_header_of(4 + MOST_NAMES * MOST_GROUPS);
+    RowHeader header = row_header(4 + MAX_NAMES * MAX_GROUPS);
     row_header_add(&header, row_writer_names_units(form) ? "time_s" : "time");
     for (int i = 0; i < 3; i++)
         row_header_add(&header, "%s", first[i]);
@@ -222,7 +222,7 @@ Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    Groups g = groups_of(clip, frame);
+    Groups g = column_groups(clip, frame);
     if (g.arena.failed)
         return error_no_memory(err);
     describe_columns(&g, comment, sizeof comment);
@@ -242,7 +242,7 @@ Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE
 static RowHeader name_wide(const Groups *g, RowForm form)
 {
     int joints = g->clip->skeleton.joint_count;
-    RowHeader header = row_header_of(2 + MOST_NAMES * g->count * (joints + 1));
+    RowHeader header = row_header(2 + MAX_NAMES * g->count * (joints + 1));
     row_header_add(&header, row_writer_names_units(form) ? "time_s" : "time");
     row_header_add(&header, "frame");
     for (int j = 0; j <= joints; j++)
@@ -270,7 +270,7 @@ Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    Groups g = groups_of(clip, frame);
+    Groups g = column_groups(clip, frame);
     if (g.arena.failed)
         return error_no_memory(err);
     describe_columns(&g, comment, sizeof comment);
@@ -337,7 +337,7 @@ static RowHeader name_positions(const Clip *clip, RowForm form)
 {
     const Dofs *d = &clip->dof;
     int with_units = row_writer_names_units(form);
-    RowHeader header = row_header_of(3 + d->count);
+    RowHeader header = row_header(3 + d->count);
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int i = 0; i < d->count; i++)
         row_header_add(&header, "%s%s", d->name[i],
@@ -377,7 +377,7 @@ static int has_moment_sd(const Clip *clip, RowForm form)
 static RowHeader name_moments(const Clip *clip, RowForm form, ExportFrame frame)
 {
     const Skeleton *s = &clip->skeleton;
-    RowHeader header = row_header_of(3 + 4 * s->joint_count + clip->dof.count);
+    RowHeader header = row_header(3 + 4 * s->joint_count + clip->dof.count);
     int with_units = row_writer_names_units(form);
     row_header_add(&header, with_units ? "time_s" : "time");
     for (int j = 0; j < s->joint_count; j++) {

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-RowHeader row_header_of(int columns)
+RowHeader row_header(int columns)
 {
     RowHeader header = {0};
     header.name = arena_array(&header.arena, (size_t)columns, 1, sizeof *header.name);

@@ -9,7 +9,7 @@
 /* Rows after the terms: their sum and, if passive moments are known, its passive and active (muscle) parts. */
 enum { ROW_TORQUE, ROW_PASSIVE, ROW_ACTIVE, ROW_COUNT };
 
-enum { FIXED_COLUMNS = 10, MOST_COLUMNS = 4 + (TERM_COUNT + ROW_COUNT) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
+enum { FIXED_COLUMNS = 10, MAX_COLUMNS = 4 + (TERM_COUNT + ROW_COUNT) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
 
 static const char *const row_names[ROW_COUNT] = {"torque", "passive", "active"};
 
@@ -90,7 +90,7 @@ Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int fr
         "force_z_n", "lever_arm_m"};
     char about[COORDINATES_PER_JOINT][NAME_SIZE];
     const Clip *clip = subject->clip;
-    const TermLoad *term = torque_terms_of(terms, subject->joint);
+    const TermLoad *term = joint_torque_terms(terms, subject->joint);
     Vec3 row[ROW_COUNT];
     int first = first_coordinate(subject);
     RowWriter sheet;
@@ -126,7 +126,7 @@ static int name_term(const TermsSubject *s, const char *term, char (*text)[NAME_
 static void put_frame(RowWriter *sheet, const TermsSubject *s, const TorqueTerms *terms, int frame)
 {
     const Clip *clip = s->clip;
-    const TermLoad *term = torque_terms_of(terms, s->joint);
+    const TermLoad *term = joint_torque_terms(terms, s->joint);
     Vec3 row[ROW_COUNT];
     find_rows(s, frame, row);
     row_writer_number(sheet, clip->motion.time[frame]);
@@ -143,8 +143,8 @@ static void put_frame(RowWriter *sheet, const TermsSubject *s, const TorqueTerms
 
 Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *stream, Error *err)
 {
-    const char *name[MOST_COLUMNS] = {"time_s", "frame"};
-    char text[MOST_COLUMNS][NAME_SIZE];
+    const char *name[MAX_COLUMNS] = {"time_s", "frame"};
+    char text[MAX_COLUMNS][NAME_SIZE];
     int count = 2;
     RowWriter sheet;
     for (int i = 0; i < TERM_COUNT + rows_of_terms(subject); i++)

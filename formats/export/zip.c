@@ -46,7 +46,7 @@ uint32_t zip_crc(uint32_t crc, const void *bytes, size_t size)
     return ~crc;
 }
 
-static void put(Zip *zip, const void *bytes, size_t size)
+static void zip_write(Zip *zip, const void *bytes, size_t size)
 {
     if (size > 0)
         fwrite(bytes, 1, size, zip->stream);
@@ -94,10 +94,10 @@ Status zip_put(Zip *zip, const char *name, ZipBytes head, ZipBytes body, Error *
     entry->size = (uint32_t)size;
     entry->crc = zip_crc(zip_crc(0, head.at, head.size), body.at, body.size);
     store_entry(store(header, 0x04034b50, 4), entry);
-    put(zip, header, sizeof header);
-    put(zip, entry->name, strlen(entry->name));
-    put(zip, head.at, head.size);
-    put(zip, body.at, body.size);
+    zip_write(zip, header, sizeof header);
+    zip_write(zip, entry->name, strlen(entry->name));
+    zip_write(zip, head.at, head.size);
+    zip_write(zip, body.at, body.size);
     return STATUS_OK;
 }
 
@@ -111,8 +111,8 @@ static void put_directory_entry(Zip *zip, const ZipEntry *entry)
     to = store(to, 0, 2); /* internal attributes */
     to = store(to, 0, 4); /* external attributes */
     store(to, entry->offset, 4);
-    put(zip, header, sizeof header);
-    put(zip, entry->name, strlen(entry->name));
+    zip_write(zip, header, sizeof header);
+    zip_write(zip, entry->name, strlen(entry->name));
 }
 
 Status zip_finish(Zip *zip, Error *err)
@@ -127,7 +127,7 @@ Status zip_finish(Zip *zip, Error *err)
     to = store(to, (uint32_t)zip->size - start, 4);
     to = store(to, start, 4);
     store(to, 0, 2);
-    put(zip, end, sizeof end);
+    zip_write(zip, end, sizeof end);
     if (fflush(zip->stream) || ferror(zip->stream))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;

@@ -79,7 +79,7 @@ uint16_t *gltf_add_integers(GltfBinary *b, GltfType type, size_t count, GltfUse 
     return add(b, (GltfAccessor){0, count, type, use, 0}, accessor);
 }
 
-static const float *floats_of(const GltfBinary *b, const GltfAccessor *a)
+static const float *accessor_floats(const GltfBinary *b, const GltfAccessor *a)
 {
     return (const float *)(const void *)(b->bytes + a->offset);
 }
@@ -87,7 +87,7 @@ static const float *floats_of(const GltfBinary *b, const GltfAccessor *a)
 int gltf_last_is_finite(const GltfBinary *b)
 {
     const GltfAccessor *a = &b->accessor[b->accessor_count - 1];
-    const float *value = floats_of(b, a);
+    const float *value = accessor_floats(b, a);
     for (size_t i = 0; i < number_count(a); i++)
         if (!isfinite(value[i]))
             return 0;
@@ -97,7 +97,7 @@ int gltf_last_is_finite(const GltfBinary *b)
 /* Writes "min" (sign 1) or "max" (sign -1), the bounds of each component. */
 static void put_bounds(const GltfBinary *b, const GltfAccessor *a, float sign, Json *json)
 {
-    const float *value = floats_of(b, a);
+    const float *value = accessor_floats(b, a);
     size_t size = (size_t)types[a->type].size;
     json_member_open(json, sign > 0 ? "min" : "max", '[');
     for (size_t k = 0; k < size; k++) {

@@ -72,7 +72,7 @@ void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS])
 
 /* The data of a clip as glTF accessors. */
 
-enum { MOST_JOINTS = 65535, MOST_VERTICES = 65535 }; /* JOINTS_0 and indices have 16 bits */
+enum { MAX_JOINTS = 65535, MAX_VERTICES = 65535 };   /* JOINTS_0 and indices have 16 bits */
 
 void gltf_arrays_free(GltfArrays *a)
 {
@@ -242,9 +242,9 @@ static Status add_mesh(GltfArrays *a, const Clip *clip, const Mannequin *body, i
     Status status = STATUS_OK;
     segment_mesh_init(&mesh, body, j, &arena);
     int count = mesh.vertex_count, is_lacking = arena.failed;
-    if (!is_lacking && count > MOST_VERTICES)
+    if (!is_lacking && count > MAX_VERTICES)
         status = error_set(err, STATUS_LIMIT, "joint \"%s\": a segment of more than %d vertices",
-                           clip->skeleton.name[j], MOST_VERTICES);
+                           clip->skeleton.name[j], MAX_VERTICES);
     else if (!is_lacking && count > 0) {
         is_lacking = !add_vertices(a, &mesh, body->normal, &joint->normal) || !add_binding(a, joint, &mesh, body) ||
                      !add_corners(a, joint, &mesh) ||
@@ -306,7 +306,7 @@ static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, in
     if (a->def.colour == GLTF_COLOUR_STRENGTH)
         return anatomy_joint_use(&clip->anatomy, frame, joint);
     double torque = vec3_norm(clip->dynamics.torque[motion_index(&clip->motion, frame, joint)]);
-    return torque / clip->body.total_mass / TORQUE_COLOUR_MOST;
+    return torque / clip->body.total_mass / TORQUE_COLOUR_MAX;
 }
 
 /* Returns 1 if the only flag of a torque is TRUST_UNCERTAIN and it has a standard deviation. */
@@ -327,7 +327,7 @@ static double shown_part(const GltfArrays *a, const Clip *clip, int frame, int j
     if (a->def.colour != GLTF_COLOUR_TORQUE || !is_only_uncertain(clip, frame, joint))
         return 0;
     double sd = torque_sd_along(d->torque_sd[i], d->torque_correlation[i], vec3_normalize(d->torque[i]));
-    return fmax(0, vec3_norm(d->torque[i]) - BAND_90 * sd) / clip->body.total_mass / TORQUE_COLOUR_MOST;
+    return fmax(0, vec3_norm(d->torque[i]) - BAND_90 * sd) / clip->body.total_mass / TORQUE_COLOUR_MAX;
 }
 
 static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err)
@@ -381,13 +381,13 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
 }
 
 /* Returns the largest torque in the chosen frames, N m/kg; NaN for the floating base. */
-static double peak_of(const JointSeries *series, const Clip *clip, int j)
+static double joint_torque_peak(const JointSeries *series, const Clip *clip, int j)
 {
-    double most = NAN;
+    double max = NAN;
     int has_own = series->has_load && !series->is_residual[j] && !series->is_silent[j];
     for (int i = 0; has_own && i < series->count; i++)
-        most = fmax(most, joint_series_torque(series, j)[i]);
-    return clip->has_body && clip->body.total_mass > 0 ? most / clip->body.total_mass : NAN;
+        max = fmax(max, joint_series_torque(series, j)[i]);
+    return clip->has_body && clip->body.total_mass > 0 ? max / clip->body.total_mass : NAN;
 }
 
 static void prepare_joint(GltfJoint *joint, double torque_peak)
@@ -406,7 +406,7 @@ static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, c
     if (!status)
         status = add_camera(a, clip, err);
     for (int j = 0; j < clip->skeleton.joint_count && !status; j++) {
-        prepare_joint(&a->joint[j], peak_of(series, clip, j));
+        prepare_joint(&a->joint[j], joint_torque_peak(series, clip, j));
         status = add_joint(a, clip, series, body, j, err);
     }
     return status ? status : gltf_marks_add(a, clip, body, err);
@@ -423,8 +423,8 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
         return error_set(err, STATUS_BAD_INPUT, "has no utilization in /anatomy: run kane angles first");
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame");
-    if (joints > MOST_JOINTS)
-        return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
+    if (joints > MAX_JOINTS)
+        return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MAX_JOINTS);
     Status status = check_rest(clip, err);
     if (!status)
         status = joint_series_init(&series, clip, def->choice, err);
@@ -466,7 +466,7 @@ static void put_asset(Json *json, const Clip *clip, GltfColour colour)
     if (colour == GLTF_COLOUR_STRENGTH)
         put_number(json, "colour_scale_use", 1);
     else
-        put_number(json, "colour_scale_nm_kg", clip->has_dynamics ? TORQUE_COLOUR_MOST : NAN);
+        put_number(json, "colour_scale_nm_kg", clip->has_dynamics ? TORQUE_COLOUR_MAX : NAN);
     json_close(json, '}');
     json_close(json, '}');
 }
@@ -595,7 +595,7 @@ static void put_target_names(Json *json, const GltfJoint *joint, GltfColour colo
         if (colour == GLTF_COLOUR_STRENGTH)
             json_print(json, "\"strength to %g\"", part);
         else
-            json_print(json, "\"torque to %g N m/kg\"", TORQUE_COLOUR_MOST * part);
+            json_print(json, "\"torque to %g N m/kg\"", TORQUE_COLOUR_MAX * part);
     }
     json_close(json, ']');
     json_close(json, '}');
@@ -672,7 +672,7 @@ static int mark_channels(const GltfArrays *a, int i, int joints, GltfChannel cha
 }
 
 /* Channels of joint i; indices after the joints are marks. */
-static int channels_of(const GltfArrays *a, int i, int joints, GltfChannel channel[3])
+static int animated_channels(const GltfArrays *a, int i, int joints, GltfChannel channel[3])
 {
     return i < joints ? joint_channels(a, i, joints, channel) : mark_channels(a, i - joints, joints, channel);
 }
@@ -687,7 +687,7 @@ static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
     json_member_text(json, "name", or_empty(clip->provenance.title));
     json_member_open(json, "channels", '[');
     for (int j = 0; j < joints + a->marks.count; j++)
-        for (int i = 0, n = channels_of(a, j, joints, channel); i < n; i++)
+        for (int i = 0, n = animated_channels(a, j, joints, channel); i < n; i++)
             json_print(json, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler++, channel[i].node,
                        channel[i].path);
     if (has_camera(a))
@@ -698,7 +698,7 @@ static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
     json_line(json, "");
     json_member_open(json, "samplers", '[');
     for (int j = 0; j < joints + a->marks.count; j++)
-        for (int i = 0, n = channels_of(a, j, joints, channel); i < n; i++)
+        for (int i = 0, n = animated_channels(a, j, joints, channel); i < n; i++)
             json_print(json, "{\"input\":%d,\"output\":%d}", a->time, channel[i].output);
     if (has_camera(a))
         json_print(json, "{\"input\":%d,\"output\":%d},{\"input\":%d,\"output\":%d}", a->time, a->camera_position,

@@ -33,7 +33,7 @@
 
 enum { TORQUE_COLOUR_STEPS = 4 };
 
-#define TORQUE_COLOUR_MOST 3.0 /* N m/kg at the end of the scale */
+#define TORQUE_COLOUR_MAX 3.0 /* N m/kg at the end of the scale */
 
 /* The colour of zero torque, and grey for unknown torque. */
 Vec3 torque_colour_first(void);
@@ -67,8 +67,8 @@ typedef struct GltfJoint {
 typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfColour;
 
 /* Marks: what is drawn of a scene besides its body. Their nodes follow those of the meshes and share three meshes in up
- * to GLTF_MOST_LOOKS colours. */
-enum { GLTF_MARK_MESHES = 3, GLTF_MOST_LOOKS = 16 };
+ * to GLTF_MAX_LOOKS colours. */
+enum { GLTF_MARK_MESHES = 3, GLTF_MAX_LOOKS = 16 };
 
 typedef struct GltfMarkMesh {
     int position, normal, index;
@@ -87,7 +87,7 @@ typedef struct GltfMark {
 typedef struct GltfMarks {
     int count, look_count;
     GltfMark *mark; /* [count] owned */
-    GltfLook look[GLTF_MOST_LOOKS];
+    GltfLook look[GLTF_MAX_LOOKS];
     GltfMarkMesh mesh[GLTF_MARK_MESHES]; /* [MarkKind] */
 } GltfMarks;
 

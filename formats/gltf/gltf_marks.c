@@ -19,7 +19,7 @@ typedef struct Turned {
 } Turned;
 
 /* Returns a shape of radius and length 1: a rod about its midpoint, a ball, an arrow from 0 to 1. */
-static Turned turned_of(MarkKind kind)
+static Turned turned_profile(MarkKind kind)
 {
     if (kind == MARK_LINE)
         return (Turned){4, {0, 1, 1, 0}, {-0.5, -0.5, 0.5, 0.5}};
@@ -36,7 +36,7 @@ static Turned turned_of(MarkKind kind)
 
 /* Computes vertex k of a surface and its normal. Each band between two rings has its own vertices for sharp edges;
  * normals of a ball are radial. */
-static Vec3 vertex_of(const Turned *p, size_t k, int is_ball, Vec3 *normal)
+static Vec3 turned_vertex(const Turned *p, size_t k, int is_ball, Vec3 *normal)
 {
     size_t band = k / 2 / (SIDES + 1), ring = band + k % 2;
     double sine, cosine, rise = p->height[band + 1] - p->height[band], out = p->radius[band] - p->radius[band + 1];
@@ -48,15 +48,15 @@ static Vec3 vertex_of(const Turned *p, size_t k, int is_ball, Vec3 *normal)
 
 static Status add_mesh(GltfArrays *a, MarkKind kind, GltfMarkMesh *mesh, Error *err)
 {
-    Turned p = turned_of(kind);
+    Turned p = turned_profile(kind);
     Vec3 normal;
     size_t bands = (size_t)(p.count - 1), vertices = 2 * (SIDES + 1) * bands;
     float *to = gltf_add_floats(&a->binary, GLTF_VEC3, vertices, GLTF_VERTEX, &mesh->position);
     for (size_t k = 0; to && k < vertices; k++)
-        to = gltf_put_vector(to, vertex_of(&p, k, kind == MARK_DOT, &normal));
+        to = gltf_put_vector(to, turned_vertex(&p, k, kind == MARK_DOT, &normal));
     to = to ? gltf_add_floats(&a->binary, GLTF_VEC3, vertices, GLTF_VERTEX, &mesh->normal) : NULL;
     for (size_t k = 0; to && k < vertices; k++) {
-        vertex_of(&p, k, kind == MARK_DOT, &normal);
+        turned_vertex(&p, k, kind == MARK_DOT, &normal);
         to = gltf_put_vector(to, normal);
     }
     size_t corners = 6 * SIDES * bands;
@@ -76,7 +76,7 @@ static int find_look(GltfMarks *m, MarkKind kind, Vec3 tint)
     for (int i = 0; i < m->look_count; i++)
         if (m->look[i].kind == kind && vec3_distance(m->look[i].tint, tint) < 1e-9)
             return i;
-    if (m->look_count == GLTF_MOST_LOOKS)
+    if (m->look_count == GLTF_MAX_LOOKS)
         return m->look_count - 1;
     m->look[m->look_count] = (GltfLook){kind, tint};
     return m->look_count++;
@@ -88,7 +88,7 @@ typedef struct MarkPose {
     Quat rotation;
 } MarkPose;
 
-static MarkPose pose_of(MarkKind kind, double radius, Vec3 from, Vec3 to)
+static MarkPose mark_pose(MarkKind kind, double radius, Vec3 from, Vec3 to)
 {
     Vec3 line = vec3_sub(to, from);
     double length = vec3_norm(line);
@@ -125,7 +125,7 @@ static void find_poses(const MarkWriter *w, int i, MarkKind kind, double radius)
     Quat before = QUAT_IDENTITY;
     for (int f = 0; f < w->clip->motion.frame_count; f++) {
         int is_there = place_mark(w, i, f, end);
-        w->pose[f] = is_there ? pose_of(kind, radius, end[0], end[1]) : (MarkPose){{0, 0, 0}, {0, 0, 0}, before};
+        w->pose[f] = is_there ? mark_pose(kind, radius, end[0], end[1]) : (MarkPose){{0, 0, 0}, {0, 0, 0}, before};
         before = w->pose[f].rotation = quat_nearest(w->pose[f].rotation, before);
     }
 }
@@ -158,7 +158,7 @@ static Status add_mark(MarkWriter *w, int i, Error *err)
 }
 
 /* Returns the longest side of the bounding box of the body in the first frame, m. */
-static double size_of(const MarkWriter *w, const Mannequin *body)
+static double mark_size(const MarkWriter *w, const Mannequin *body)
 {
     Vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (int v = 0; v < body->vertex_count; v++) {
@@ -185,7 +185,7 @@ static Status prepare(MarkWriter *w, const Mannequin *body, Arena *arena, Error 
     Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
         status = forward_kinematics(&view, LANES_SCALAR, &(WorldPoses){w->position, w->orientation, NULL}, err);
-    return status ? status : scene_marks_init(&w->marks, w->clip, size_of(w, body), arena, err);
+    return status ? status : scene_marks_init(&w->marks, w->clip, mark_size(w, body), arena, err);
 }
 
 Status gltf_marks_add(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err)

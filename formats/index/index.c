@@ -201,7 +201,7 @@ static Status seal_again(Index *index, IndexTable table, sqlite3_int64 id, uint6
 {
     sqlite3_stmt *find = index->find_checksum;
     uint64_t now = 0;
-    Status status = row_sums_of(&index->sums, index->file.db, table, id, &now, err);
+    Status status = row_sums_add_clip(&index->sums, index->file.db, table, id, &now, err);
     if (status || now == before)
         return status;
     sqlite3_bind_int64(find, 1, id);
@@ -248,7 +248,7 @@ static Status mark_stale(Index *index, sqlite3_int64 id, const char *message, Er
     char text[ERROR_TEXT_SIZE + 80];
     sqlite3_stmt *old = NULL;
     uint64_t before = 0;
-    Status status = row_sums_of(&index->sums, index->file.db, TABLE_WARNING, id, &before, err);
+    Status status = row_sums_add_clip(&index->sums, index->file.db, TABLE_WARNING, id, &before, err);
     if (!status)
         status = database_prepare(index->file.db, "DELETE FROM warning WHERE clip_id = ? AND kind = 'stale'", &old,
                                      err);
@@ -371,12 +371,12 @@ static int has_clip(Index *index, const char *select, const char *path, const ch
     return is_there;
 }
 
-int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history)
+int index_has_clip(Index *index, const char *path, const char *source_sha256, const char *history)
 {
     return has_clip(index, CLIP_OF, path, source_sha256, history);
 }
 
-int index_is_stale_clip_of(Index *index, const char *path, const char *source_sha256, const char *history)
+int index_has_stale_clip(Index *index, const char *path, const char *source_sha256, const char *history)
 {
     return has_clip(index, CLIP_OF " AND EXISTS (SELECT 1 FROM warning WHERE clip_id = c.id AND kind = 'stale')", path,
                     source_sha256, history);
@@ -595,7 +595,7 @@ static Status keep_tag(Index *index, sqlite3_stmt *row, Error *err)
     TagRow tag = {(const char *)sqlite3_column_text(row, 1), (const char *)sqlite3_column_text(row, 2)};
     Status status = index_find_clip(index, (const char *)sqlite3_column_text(row, 0), &id, err);
     uint64_t before = 0;
-    if (status || id == 0 || (status = row_sums_of(&index->sums, index->file.db, TABLE_TAG, id, &before, err)) ||
+    if (status || id == 0 || (status = row_sums_add_clip(&index->sums, index->file.db, TABLE_TAG, id, &before, err)) ||
         (status = index_rows_insert_tag(&index->rows, id, &tag, err)))
         return status;
     return seal_again(index, TABLE_TAG, id, before, err);
@@ -632,7 +632,7 @@ Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int 
     uint64_t before = 0;
     status = index_file_begin(&index->file, err);
     if (!status)
-        status = row_sums_of(&index->sums, index->file.db, TABLE_TAG, id, &before, err);
+        status = row_sums_add_clip(&index->sums, index->file.db, TABLE_TAG, id, &before, err);
     if (!status)
         status = index_tags_drop(index, id, err);
     for (int i = 0; i < count && !status; i++) {

@@ -88,10 +88,10 @@ Status index_forget_lost(Index *index, const char *path, Error *err);
 IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request);
 
 /* Returns 1 if the clip of a path has this source and history, as a copy of its clip file does. */
-int index_is_clip_of(Index *index, const char *path, const char *source_sha256, const char *history);
+int index_has_clip(Index *index, const char *path, const char *source_sha256, const char *history);
 
 /* Likewise for a stale clip. */
-int index_is_stale_clip_of(Index *index, const char *path, const char *source_sha256, const char *history);
+int index_has_stale_clip(Index *index, const char *path, const char *source_sha256, const char *history);
 
 /* Returns 1 if there are neither clips nor failures. */
 int index_is_empty(Index *index);

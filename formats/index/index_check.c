@@ -56,7 +56,7 @@ static Status prepare_reading(RowSums *sums, sqlite3 *db, IndexTable table, Erro
     return status;
 }
 
-Status row_sums_of(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err)
+Status row_sums_add_clip(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err)
 {
     int code = SQLITE_DONE;
     *sum = 0;
@@ -183,7 +183,7 @@ static Status check_structure(const DamageVisit *f)
 }
 
 /* Returns all rows of a query as text; NULL with an error. */
-static char *rows_of(sqlite3 *db, const char *sql, Error *err)
+static char *select_rows(sqlite3 *db, const char *sql, Error *err)
 {
     sqlite3_stmt *row = NULL;
     char *text = NULL;
@@ -222,7 +222,8 @@ static Status check_model(const DamageVisit *f)
     Status status = STATUS_OK;
     for (size_t i = 0; i < sizeof same / sizeof *same && !status; i++) {
         Error cause = {0};
-        char *here = rows_of(f->check->db, same[i][0], &cause), *there = rows_of(f->check->model, same[i][0], &cause);
+        char *here = select_rows(f->check->db, same[i][0], &cause), *there = select_rows(f->check->model, same[i][0],
+                                                                                         &cause);
         if (!here || !there)
             status = found_or(f, STATUS_BAD_INPUT, &cause);
         else if (strcmp(here, there) != 0)
@@ -271,7 +272,7 @@ static Status check_clip(const DamageVisit *f, sqlite3_int64 id, const char *pat
     for (int t = 0; t < TABLE_COUNT && !status; t++) {
         uint64_t part = 0;
         if (is_of_clips((IndexTable)t))
-            status = row_sums_of(&f->check->sums, f->check->db, (IndexTable)t, id, &part, &cause);
+            status = row_sums_add_clip(&f->check->sums, f->check->db, (IndexTable)t, id, &part, &cause);
         sum += part;
     }
     int is_same = again && words && strcmp(again, words) == 0 && sum == stored;
@@ -374,7 +375,7 @@ static Status sum_beside(IndexCheck *c, sqlite3_int64 id, uint64_t *sum, Error *
 {
     sqlite3_stmt *row = NULL;
     int code = SQLITE_DONE;
-    Status status = row_sums_of(&c->sums, c->db, TABLE_TAG, id, sum, err);
+    Status status = row_sums_add_clip(&c->sums, c->db, TABLE_TAG, id, sum, err);
     if (!status)
         status = database_prepare(c->db, "SELECT * FROM warning WHERE clip_id = ? AND kind = 'stale'", &row, err);
     if (status)

@@ -67,7 +67,7 @@ static Status read_marks(sqlite3 *db, const IndexSchema *schema, Marks *marks, E
     return status;
 }
 
-static IndexMaker maker_of(const Marks *marks)
+static IndexMaker marks_maker(const Marks *marks)
 {
     if (marks->schema != INDEX_SCHEMA)
         return marks->schema < INDEX_SCHEMA ? MADE_BY_OLDER : MADE_BY_NEWER;
@@ -82,7 +82,7 @@ static Status find_maker(sqlite3 *db, const IndexSchema *schema, IndexMaker *mak
     int is_new = marks->application == 0 && marks->schema == 0 && marks->tables == 0;
     if (!is_new && marks->application != INDEX_APPLICATION_ID)
         return error_set(err, STATUS_BAD_INPUT, "not a kane index, but a database of another program");
-    *maker = is_new ? MADE_BY_NONE : maker_of(marks);
+    *maker = is_new ? MADE_BY_NONE : marks_maker(marks);
     return STATUS_OK;
 }
 

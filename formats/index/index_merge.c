@@ -438,7 +438,7 @@ static void print_copied(FILE *sql, const char *name)
         fprintf(sql, "s.%s", name);
 }
 
-static const char *key_of(IndexTable table)
+static const char *table_key(IndexTable table)
 {
     return table == TABLE_CLIP ? "id" : "clip_id";
 }
@@ -466,7 +466,7 @@ static void print_copy(const Index *index, IndexTable table, FILE *sql)
     fputs(") SELECT ", sql);
     print_columns(index, table, print_copied, sql);
     fprintf(sql, " FROM shard.%s s LEFT JOIN temp.moved m ON m.id = s.%s WHERE m.same IS NULL",
-            index_table_name(table), key_of(table));
+            index_table_name(table), table_key(table));
 }
 
 /* Prints statements that copy a table as it is. Into an empty table SQLite then copies records without decoding them.
@@ -474,7 +474,7 @@ static void print_copy(const Index *index, IndexTable table, FILE *sql)
 static void print_copy_whole(const Index *index, IndexTable table, FILE *sql)
 {
     (void)index;
-    const char *name = index_table_name(table), *key = key_of(table);
+    const char *name = index_table_name(table), *key = table_key(table);
     fprintf(sql, "INSERT INTO main.%s(%s) SELECT 'unknown clip' FROM (SELECT DISTINCT %s AS id FROM shard.%s)"
                  " WHERE id NOT IN (SELECT id FROM temp.moved);"
                  "INSERT INTO main.%s SELECT * FROM shard.%s", name, key, key, name, name, name);
@@ -483,7 +483,7 @@ static void print_copy_whole(const Index *index, IndexTable table, FILE *sql)
 static void print_delete(const Index *index, IndexTable table, FILE *sql)
 {
     (void)index;
-    fprintf(sql, "DELETE FROM main.%s WHERE %s IN " CHANGED, index_table_name(table), key_of(table));
+    fprintf(sql, "DELETE FROM main.%s WHERE %s IN " CHANGED, index_table_name(table), table_key(table));
 }
 
 /* Assigns IDs: existing clips keep theirs, new clips get unused ones. Clips with the same checksum, hence the same

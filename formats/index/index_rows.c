@@ -331,7 +331,7 @@ static Status insert_unsure(IndexRows *rows, Row row, const ClipStats *s, char *
 {
     Status status = STATUS_OK;
     const char *value;
-    int is_known = isfinite(decisions_least(&s->confidence));
+    int is_known = isfinite(decisions_min(&s->confidence));
     for (int i = 0; i < DECISION_COUNT && is_known && !status; i++) {
         char text[128];
         double confidence = decision_value(&s->confidence, i);

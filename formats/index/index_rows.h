@@ -36,7 +36,7 @@ typedef struct RowSums {
 } RowSums;
 
 /* Sums the hashes of a clip's rows in a table. */
-Status row_sums_of(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err);
+Status row_sums_add_clip(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err);
 void row_sums_finalize(RowSums *sums);
 
 /* Returns the hash of the current row of a statement from index_schema_prepare_select. */

@@ -160,7 +160,7 @@ void index_schema_free(IndexSchema *s)
 }
 
 /* Units by the suffix of a name, for statistics from a list of names. */
-static const char *unit_of(const Column *column)
+static const char *column_unit(const Column *column)
 {
     static const char *const unit[][2] = {{"_cm_s", "cm/s"}, {"_cm", "cm"}, {"_deg", "degrees"}, {"_frame", "frame"},
                                            {"_bw", "body weights"}};
@@ -188,7 +188,7 @@ static Status insert_docs(const IndexSchema *s, sqlite3 *db, Error *err)
         for (int c = 0; c < s->count[t] && !status; c++) {
             const Column *column = &s->column[t][c];
             status = insert_doc(insert, (const char *const[]){table_columns((IndexTable)t)->name, column->name,
-                                                             unit_of(column), column->meaning}, err);
+                                                             column_unit(column), column->meaning}, err);
         }
     for (size_t i = 0; i < sizeof other_docs / sizeof *other_docs && !status; i++)
         status = insert_doc(insert, other_docs[i], err);

@@ -152,9 +152,9 @@ static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
     if (holder && mjcf_numbers(r, &own, "springlength", 1, 2, rest) == 1)
         rest[1] = rest[0];
     double length = r->status || (rest[0] >= 0 && rest[1] >= 0) ? 0 : tendon_length(r, t);
-    t->least = rest[0] < 0 ? length : rest[0];
-    t->most = rest[1] < 0 ? length : rest[1];
-    if (t->most < t->least)
+    t->min = rest[0] < 0 ? length : rest[0];
+    t->max = rest[1] < 0 ? length : rest[1];
+    if (t->max < t->min)
         mjcf_fail(r, i->element, "springlength: expected the shorter length first");
 }
 
@@ -248,13 +248,13 @@ static void apply_drive(MjcfReader *r, const XmlElement *e, Drive *d, double *da
 
 static void read_drive(MjcfReader *r, const MjcfItem *i, ModelActuator *a)
 {
-    const XmlElement *behind[10 * MJCF_MOST_CLASSES];
-    int count = mjcf_actuator_defaults(r, i, behind, 10 * MJCF_MOST_CLASSES);
+    const XmlElement *behind[10 * MJCF_MAX_CLASSES];
+    int count = mjcf_actuator_defaults(r, i, behind, 10 * MJCF_MAX_CLASSES);
     Drive d = {.gain = {1}};
     double damping = 0;
     for (int k = 0; k < count && !r->status; k++) {
         MjcfItem own = {behind[k], NULL, -1};
-        const MjcfWord *w = mjcf_word_of(behind[k]->name, "*");
+        const MjcfWord *w = mjcf_word_find(behind[k]->name, "*");
         if (w && w->use == MJCF_REFUSE)
             mjcf_unread(r, behind[k], behind[k]->name);
         mjcf_check_values(r, &own, behind[k]->name);
@@ -312,8 +312,8 @@ static void read_actuator(MjcfReader *r, const XmlElement *e)
     mjcf_numbers(r, &i, "gear", 1, 6, gear);
     a->gear = gear[0];
     read_drive(r, &i, a);
-    a->control_limited = mjcf_limited(r, &i, "ctrllimited", "ctrlrange", &a->control_least, &a->control_most);
-    a->force_limited = mjcf_limited(r, &i, "forcelimited", "forcerange", &a->force_least, &a->force_most);
+    a->control_limited = mjcf_limited(r, &i, "ctrllimited", "ctrlrange", &a->control_min, &a->control_max);
+    a->force_limited = mjcf_limited(r, &i, "forcelimited", "forcerange", &a->force_min, &a->force_max);
 }
 
 static int find_geom(const Model *m, const char *name)
@@ -477,8 +477,8 @@ static void read_compiler(MjcfReader *r, const XmlElement *e)
     const char *assets = xml_attribute(e, "assetdir"), *meshes = xml_attribute(e, "meshdir");
     r->mesh_folder = meshes ? meshes : assets ? assets : r->mesh_folder;
     r->inertia_of_geoms = mjcf_word(r, &i, "inertiafromgeom", of_geoms, r->inertia_of_geoms);
-    r->least_mass = mjcf_number(r, &i, "boundmass", r->least_mass);
-    r->least_inertia = mjcf_number(r, &i, "boundinertia", r->least_inertia);
+    r->min_mass = mjcf_number(r, &i, "boundmass", r->min_mass);
+    r->min_inertia = mjcf_number(r, &i, "boundinertia", r->min_inertia);
     r->total_mass = mjcf_number(r, &i, "settotalmass", r->total_mass);
     mjcf_numbers(r, &i, "inertiagrouprange", 2, 2, groups);
     r->inertia_groups[0] = (int)fmax(-1, fmin(groups[0], 100));

@@ -225,12 +225,12 @@ void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
 /* Reads the range of a hinge, slide or ball and the softness of the limit. */
 static void read_limit(MjcfReader *r, const MjcfItem *i, double unit, ModelJoint *j)
 {
-    j->limited = mjcf_limited(r, i, "limited", "range", &j->least, &j->most);
-    j->least *= unit;
-    j->most *= unit;
+    j->limited = mjcf_limited(r, i, "limited", "range", &j->min, &j->max);
+    j->min *= unit;
+    j->max *= unit;
     if (!j->limited || r->status || r->model->off.no_limits)
         return;
-    if (j->kind == MODEL_BALL && j->least != 0)
+    if (j->kind == MODEL_BALL && j->min != 0)
         mjcf_fail(r, i->element, "the range of a ball begins at 0");
     mjcf_check_values(r, i, "limit");
     mjcf_softness(r, i, "solreflimit", "solimplimit", &j->softness);
@@ -259,7 +259,7 @@ static void read_joint(MjcfReader *r, const XmlElement *e, int body)
     j->friction = mjcf_number(r, &i, "frictionloss", 0);
     if (kind != MODEL_FREE)
         read_limit(r, &i, unit, j);
-    j->force_limited = mjcf_limited(r, &i, "actuatorfrclimited", "actuatorfrcrange", &j->force_least, &j->force_most);
+    j->force_limited = mjcf_limited(r, &i, "actuatorfrclimited", "actuatorfrcrange", &j->force_min, &j->force_max);
     if (!(vec3_norm(j->axis) > 0))
         mjcf_fail(r, e, "a joint has no axis");
     if (j->stiffness < 0 || j->damping < 0 || j->armature < 0 || j->friction < 0)
@@ -294,11 +294,11 @@ static void read_site(MjcfReader *r, const XmlElement *e, int body)
 static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
 {
     for (int k = 0; k < 3; k++)
-        d[k] = r->least_inertia > 0 ? fmax(d[k], r->least_inertia) : d[k];
-    double most = fmax(d[0], fmax(d[1], d[2])), sum = d[0] + d[1] + d[2];
+        d[k] = r->min_inertia > 0 ? fmax(d[k], r->min_inertia) : d[k];
+    double max = fmax(d[0], fmax(d[1], d[2])), sum = d[0] + d[1] + d[2];
     if (d[0] < 0 || d[1] < 0 || d[2] < 0)
         mjcf_fail(r, e, "an inertia is below 0");
-    if (most <= sum - most + 1e-12 * sum)
+    if (max <= sum - max + 1e-12 * sum)
         return;
     if (r->balance)
         d[0] = d[1] = d[2] = sum / 3;
@@ -376,8 +376,8 @@ static void finish_mass(MjcfReader *r, const XmlElement *e, ModelBody *b, const 
                   sum->missing->name, xml_attribute(sum->missing->element, "file"));
     else if (r->inertia_of_geoms != 0)
         take_mass(b, sum);
-    b->mass = fmax(b->mass, r->least_mass);
-    if (r->least_inertia > 0)
+    b->mass = fmax(b->mass, r->min_mass);
+    if (r->min_inertia > 0)
         b->inertia = bound_inertia(r, e, b->inertia);
 }
 

@@ -27,8 +27,8 @@ static void take_name(MjcfReader *r, const char *name)
 
 void mjcf_begin_leaving(MjcfReader *r, const char *list)
 {
-    size_t length, most = list ? strlen(list) / 2 + 1 : 0;
-    r->left = arena_array(&r->scratch, most, 1, sizeof *r->left);
+    size_t length, max = list ? strlen(list) / 2 + 1 : 0;
+    r->left = arena_array(&r->scratch, max, 1, sizeof *r->left);
     for (const char *name; list && !r->status && (name = next_name(&list, &length));) {
         char *copy = arena_array(&r->scratch, length + 1, 1, 1);
         if (!copy || !r->left) {
@@ -82,19 +82,19 @@ static int is_left(const MjcfReader *r, const char *name)
 }
 
 /* Reads numbers unless --leave-out names them; returns 1 if they differ from the defaults in values. */
-static int read_unusual(MjcfReader *r, const MjcfItem *i, const char *name, int most, double *values)
+static int read_unusual(MjcfReader *r, const MjcfItem *i, const char *name, int max, double *values)
 {
     double given[5];
-    memcpy(given, values, (size_t)most * sizeof *values);
-    int count = mjcf_numbers(r, i, name, 1, most, given);
+    memcpy(given, values, (size_t)max * sizeof *values);
+    int count = mjcf_numbers(r, i, name, 1, max, given);
     const XmlElement *holder = mjcf_holder(r, i, name);
-    if (count == 0 || r->status || !memcmp(given, values, (size_t)most * sizeof *values))
+    if (count == 0 || r->status || !memcmp(given, values, (size_t)max * sizeof *values))
         return 0;
     if (is_left(r, name)) {
         mjcf_leave(r, holder, name, "%s with %s=\"%.60s\"", holder->name, name, xml_attribute(holder, name));
         return 0;
     }
-    memcpy(values, given, (size_t)most * sizeof *values);
+    memcpy(values, given, (size_t)max * sizeof *values);
     return 1;
 }
 
@@ -112,7 +112,7 @@ void mjcf_softness(MjcfReader *r, const MjcfItem *i, const char *ref, const char
 
 void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words)
 {
-    const MjcfWord *w = mjcf_word_of(words, "*");
+    const MjcfWord *w = mjcf_word_find(words, "*");
     const char *name = w && mjcf_may_refuse(e->name) ? e->name : words;
     if (w && w->use == MJCF_REFUSE)
         mjcf_leave(r, e, name, "<%s> in %s", e->name, e->parent ? e->parent->name : "the file");
@@ -124,7 +124,7 @@ void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words)
 {
     for (int k = 0; k < mjcf_words_count && !r->status; k++) {
         const MjcfWord *w = &mjcf_words[k];
-        if (strcmp(w->element, words) != 0 || w->use != MJCF_REFUSE || mjcf_word_of(words, w->attribute) != w)
+        if (strcmp(w->element, words) != 0 || w->use != MJCF_REFUSE || mjcf_word_find(words, w->attribute) != w)
             continue;
         const XmlElement *holder = mjcf_holder(r, i, w->attribute);
         const char *value = holder ? xml_attribute(holder, w->attribute) : NULL;

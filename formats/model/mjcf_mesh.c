@@ -193,8 +193,8 @@ Status mesh_file_read(const char *path, MeshFormat format, Arena *memory, MeshTr
     size_t size = 0;
     *out = (MeshTriangles){0};
     Status status = bytes_read_regular(path, &text, &size, err);
-    if (!status && size > MESH_MOST_BYTES)
-        status = error_set(err, STATUS_LIMIT, "a mesh of more than %zu MiB", MESH_MOST_BYTES >> 20);
+    if (!status && size > MESH_MAX_BYTES)
+        status = error_set(err, STATUS_LIMIT, "a mesh of more than %zu MiB", MESH_MAX_BYTES >> 20);
     if (!status)
         status = mesh_file_parse(text, size, format, memory, out, err);
     free(text);
@@ -252,7 +252,7 @@ static void mesh_path(const MjcfReader *r, const char *file, MeshPath *path)
 }
 
 /* Returns the format by content_type or extension; -1: neither STL nor OBJ. */
-static int format_of(const char *file, const char *type)
+static int find_format(const char *file, const char *type)
 {
     static const struct { const char *type, *ending; int format; } formats[] = {
         {"model/stl", ".stl", MESH_STL}, {"model/obj", ".obj", MESH_OBJ}};
@@ -292,7 +292,7 @@ static void read_file(MjcfReader *r, MjcfMesh *m, const MjcfItem *i, const char 
 {
     MeshPath path;
     Error why = {0};
-    int format = format_of(file, mjcf_text(r, i, "content_type"));
+    int format = find_format(file, mjcf_text(r, i, "content_type"));
     find_file(r, m, file, &path);
     if (m->is_missing || r->status)
         return;

@@ -12,7 +12,7 @@
 
 /* The table of supported and unsupported elements and attributes (data/mjcf_words.tsv). */
 
-const MjcfWord *mjcf_word_of(const char *element, const char *attribute)
+const MjcfWord *mjcf_word_find(const char *element, const char *attribute)
 {
     for (int i = 0; i < mjcf_words_count; i++)
         if (!strcmp(mjcf_words[i].element, element) && !strcmp(mjcf_words[i].attribute, attribute))
@@ -50,7 +50,7 @@ int mjcf_is_neutral(const char *element, const char *attribute, const char *valu
 }
 
 /* Returns the name of a row for --leave-out; NULL if it is never refused. */
-static const char *name_of(const MjcfWord *w)
+static const char *word_name(const MjcfWord *w)
 {
     if (w->use != MJCF_REFUSE && w->use != MJCF_SOME)
         return NULL;
@@ -60,7 +60,7 @@ static const char *name_of(const MjcfWord *w)
 int mjcf_may_refuse(const char *name)
 {
     for (int i = 0; i < mjcf_words_count; i++)
-        if (name_of(&mjcf_words[i]) && !strcmp(name_of(&mjcf_words[i]), name))
+        if (word_name(&mjcf_words[i]) && !strcmp(word_name(&mjcf_words[i]), name))
             return 1;
     return 0;
 }
@@ -78,7 +78,7 @@ void mjcf_near_names(const char *wrong, char *text, size_t size)
     const char *names[512];
     size_t count = 0;
     for (int i = 0; i < mjcf_words_count && count < sizeof names / sizeof *names; i++) {
-        const char *name = name_of(&mjcf_words[i]);
+        const char *name = word_name(&mjcf_words[i]);
         size_t k = 0;
         while (name && k < count && strcmp(names[k], name) != 0)
             k++;
@@ -105,7 +105,7 @@ Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemar
 {
     Status status = STATUS_OK;
     for (int i = 0; !status && i < e->attribute_count; i++) {
-        const MjcfWord *w = mjcf_word_of(element, e->attribute[i].name);
+        const MjcfWord *w = mjcf_word_find(element, e->attribute[i].name);
         if (!w)
             status = unknown(e, element, e->attribute[i].name, err);
         else if (w->use == MJCF_METHOD)
@@ -131,7 +131,7 @@ typedef struct Names {
 
 /* Returns the kind. In worldbody, contact and asset each element type is a kind; in other sections all elements are of
  * one kind. */
-static const char *kind_of(const XmlElement *e, const char *section)
+static const char *element_kind(const XmlElement *e, const char *section)
 {
     static const char *const apart[] = {"worldbody", "contact", "asset", "custom", NULL};
     int k = 0;
@@ -148,7 +148,7 @@ static void collect(const XmlElement *e, const char *section, Names *names)
     for (const XmlElement *c = e->first; c; c = c->next) {
         const char *name = xml_attribute(c, "name");
         if (name && *name && names->named)
-            names->named[names->count] = (Named){kind_of(c, section), name, c, names->count};
+            names->named[names->count] = (Named){element_kind(c, section), name, c, names->count};
         names->count += name && *name;
         collect(c, section, names);
     }
@@ -206,8 +206,8 @@ static void read_class(MjcfReader *r, const XmlElement *e, int parent, int secti
     int depth = 0;
     for (int up = parent; up >= 0; up = r->classes[up].parent)
         depth++;
-    if (depth >= MJCF_MOST_CLASSES)
-        mjcf_fail(r, e, "more than %d classes lie in each other", MJCF_MOST_CLASSES);
+    if (depth >= MJCF_MAX_CLASSES)
+        mjcf_fail(r, e, "more than %d classes lie in each other", MJCF_MAX_CLASSES);
     for (int i = 0; name && i < r->class_count; i++)
         if (!strcmp(r->classes[i].name, name) && parent >= 0)
             mjcf_fail(r, e, "there are two classes \"%s\"", name);
@@ -326,25 +326,25 @@ static int level_count(const MjcfReader *r, const MjcfItem *item)
     return count;
 }
 
-int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int most)
+int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int max)
 {
     int count = 0;
     for (int level = level_count(r, i) - 1; level >= 0; level--) {
         int class = -1;
-        for (const XmlElement *e = NULL; (e = next_default(r, i, level, &class, e)) && count < most;)
+        for (const XmlElement *e = NULL; (e = next_default(r, i, level, &class, e)) && count < max;)
             found[count++] = e;
     }
     return count;
 }
 
-/* Finds up to `most` elements that have an attribute: the item itself, then for each class from its own outwards the
+/* Finds up to `max` elements that have an attribute: the item itself, then for each class from its own outwards the
  * last default with it. */
-static int find_holders(const MjcfReader *r, const MjcfItem *i, const char *name, int most, const XmlElement **holder)
+static int find_holders(const MjcfReader *r, const MjcfItem *i, const char *name, int max, const XmlElement **holder)
 {
     int count = 0;
-    if (xml_attribute(i->element, name) && count < most)
+    if (xml_attribute(i->element, name) && count < max)
         holder[count++] = i->element;
-    for (int level = 0, levels = level_count(r, i); level < levels && count < most; level++) {
+    for (int level = 0, levels = level_count(r, i); level < levels && count < max; level++) {
         const XmlElement *last = NULL;
         int class = -1;
         for (const XmlElement *e = NULL; (e = next_default(r, i, level, &class, e));)
@@ -369,32 +369,32 @@ const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name)
 }
 
 /* Reads the numbers of an element's own attribute; -1 after an error. */
-static int own_numbers(MjcfReader *r, const XmlElement *e, const char *name, int least, int most, double *values)
+static int own_numbers(MjcfReader *r, const XmlElement *e, const char *name, int min, int max, double *values)
 {
     const char *text = xml_attribute(e, name), *at = text, *end = text + strlen(text);
     int count = 0;
     for (at += strspn(at, " \t\r\n"); at < end; at += strspn(at, " \t\r\n"), count++) {
         double value;
         const char *next = number_scan(at, end, &value);
-        if (!next || (next < end && !strchr(" \t\r\n", *next)) || !isfinite(value) || count == most) {
-            mjcf_fail(r, e, "%s: expected %d to %d numbers, found \"%s\"", name, least, most, text);
+        if (!next || (next < end && !strchr(" \t\r\n", *next)) || !isfinite(value) || count == max) {
+            mjcf_fail(r, e, "%s: expected %d to %d numbers, found \"%s\"", name, min, max, text);
             return -1;
         }
         values[count] = value;
         at = next;
     }
-    if (count < least)
-        mjcf_fail(r, e, "%s: expected %d to %d numbers, found \"%s\"", name, least, most, text);
+    if (count < min)
+        mjcf_fail(r, e, "%s: expected %d to %d numbers, found \"%s\"", name, min, max, text);
     return count;
 }
 
 /* If a class gives fewer numbers, the rest come from its parent class. */
-int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values)
+int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int min, int max, double *values)
 {
-    const XmlElement *holder[MJCF_MOST_CLASSES + 1];
-    int count = r->status ? 0 : find_holders(r, i, name, MJCF_MOST_CLASSES + 1, holder), given = 0;
+    const XmlElement *holder[MJCF_MAX_CLASSES + 1];
+    int count = r->status ? 0 : find_holders(r, i, name, MJCF_MAX_CLASSES + 1, holder), given = 0;
     for (int k = count - 1; k >= 0 && !r->status; k--) {
-        int own = own_numbers(r, holder[k], name, least, most, values);
+        int own = own_numbers(r, holder[k], name, min, max, values);
         given = own > given ? own : given;
     }
     return r->status ? 0 : given;
@@ -440,8 +440,8 @@ int mjcf_bool(MjcfReader *r, const MjcfItem *i, const char *name, int fallback)
     return mjcf_word(r, i, name, words, fallback);
 }
 
-int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char *range_name, double *least,
-                 double *most)
+int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char *range_name, double *min,
+                 double *max)
 {
     static const char *const words[] = {"false", "true", "auto", NULL};
     double range[2] = {0, 0};
@@ -453,8 +453,8 @@ int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char 
         limited = r->auto_limits && given && range[0] < range[1];
     if (limited && !(range[0] < range[1]))
         mjcf_fail(r, i->element, "%s: expected a lower bound below the upper one", range_name);
-    *least = range[0];
-    *most = range[1];
+    *min = range[0];
+    *max = range[1];
     return limited;
 }
 

@@ -54,7 +54,7 @@ typedef struct MjcfReader {
     int auto_limits;
     int inertia_of_geoms; /* 0: never, 1: always, 2: for bodies without inertial */
     int balance;
-    double least_mass, least_inertia, total_mass;
+    double min_mass, min_inertia, total_mass;
     int inertia_groups[2];
     const char *mesh_folder;        /* meshdir */
     int strips_paths, exact_meshes; /* strippath, exactmeshinertia */
@@ -75,7 +75,7 @@ typedef struct MjcfReader {
 } MjcfReader;
 
 #define MJCF_ACTUATOR "actuator" /* tag of all actuators, which share one default */
-#define MJCF_MOST_CLASSES 64     /* largest nesting depth */
+#define MJCF_MAX_CLASSES 64     /* largest nesting depth */
 
 /* Reads the <default> sections into classes. */
 void mjcf_read_classes(MjcfReader *r, const XmlElement *root);
@@ -91,7 +91,7 @@ MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words);
 const XmlElement *mjcf_holder(const MjcfReader *r, const MjcfItem *i, const char *name);
 
 /* Finds the default elements of an actuator, outermost class first; returns their number. */
-int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int most);
+int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int max);
 
 /* Refuses or ignores attribute values that the table does not support for `words`. */
 void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words);
@@ -120,9 +120,9 @@ void mjcf_check_names(MjcfReader *r, const XmlElement *root);
 /* Returns the attribute of an item, its class or a parent class; NULL if none has it. */
 const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name);
 
-/* Reads up to `most` numbers of an attribute; returns how many are given by the item or a default. Others stay
- * unchanged. Fewer than `least` or more than `most` are an error. */
-int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values);
+/* Reads up to `max` numbers of an attribute; returns how many are given by the item or a default. Others stay
+ * unchanged. Fewer than `min` or more than `max` are an error. */
+int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int min, int max, double *values);
 
 double mjcf_number(MjcfReader *r, const MjcfItem *i, const char *name, double fallback);
 Vec3 mjcf_vec3(MjcfReader *r, const MjcfItem *i, const char *name, Vec3 fallback);
@@ -133,8 +133,8 @@ int mjcf_word(MjcfReader *r, const MjcfItem *i, const char *name, const char *co
 int mjcf_bool(MjcfReader *r, const MjcfItem *i, const char *name, int fallback);
 
 /* Reads a range; returns 1 if it applies: `name` is true, or "auto" and the range is not empty. */
-int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char *range_name, double *least,
-                 double *most);
+int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char *range_name, double *min,
+                 double *max);
 
 /* Copies a string to the model's memory. */
 const char *mjcf_copy(MjcfReader *r, const char *text);
@@ -203,7 +203,7 @@ extern const MjcfWord mjcf_words[];
 extern const int mjcf_words_count;
 
 /* Returns the first row of an attribute, or of an element ("*"), or NULL. */
-const MjcfWord *mjcf_word_of(const char *element, const char *attribute);
+const MjcfWord *mjcf_word_find(const char *element, const char *attribute);
 
 /* Returns 1 if a row of the attribute has this neutral value. */
 int mjcf_is_neutral(const char *element, const char *attribute, const char *value);
@@ -220,10 +220,10 @@ void mjcf_near_names(const char *wrong, char *text, size_t size);
 /* An error for attributes that `element` lacks in the table; attributes of the numerical method become remarks. */
 Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err);
 
-/* Reads triangle meshes from STL (binary and text) and OBJ files. Files are untrusted: at most MESH_MOST_BYTES, all
+/* Reads triangle meshes from STL (binary and text) and OBJ files. Files are untrusted: at most MESH_MAX_BYTES, all
  * numbers finite, all indices valid. */
 
-#define MESH_MOST_BYTES ((size_t)64 << 20)
+#define MESH_MAX_BYTES ((size_t)64 << 20)
 
 typedef enum MeshFormat { MESH_STL, MESH_OBJ } MeshFormat;
 

@@ -15,7 +15,7 @@ typedef struct XmlReading {
     const XmlDef *def;
     XmlTree *tree;
     char folder[PATH_MAX]; /* absolute; "": none */
-    const char **seen;     /* [most_files] absolute paths */
+    const char **seen;     /* [max_files] absolute paths */
     int file_count, element_count;
     size_t bytes;
     Error *err;
@@ -33,7 +33,7 @@ typedef struct Source {
 
 XmlDef xml_default_def(void)
 {
-    return (XmlDef){.most_bytes = (size_t)16 << 20, .most_elements = 50000, .most_depth = 256, .most_files = 64};
+    return (XmlDef){.max_bytes = (size_t)16 << 20, .max_elements = 50000, .max_depth = 256, .max_files = 64};
 }
 
 void xml_tree_free(XmlTree *t)
@@ -137,11 +137,11 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
 {
     Source *s = context;
     XmlReading *r = s->reading;
-    if (++s->depth > r->def->most_depth) {
+    if (++s->depth > r->def->max_depth) {
         stop(s, STATUS_LIMIT, "elements lie too deep in each other");
         return;
     }
-    if (++r->element_count > r->def->most_elements) {
+    if (++r->element_count > r->def->max_elements) {
         stop(s, STATUS_LIMIT, "there are too many elements");
         return;
     }
@@ -193,8 +193,8 @@ static Status run_parser(Source *s, const char *text, size_t size)
 
 static Status parse_text(XmlReading *r, const char *text, size_t size, const char *file, XmlElement **root)
 {
-    if (size > r->def->most_bytes || (r->bytes += size) > r->def->most_bytes)
-        return error_set(r->err, STATUS_LIMIT, "more than %zu bytes of XML", r->def->most_bytes);
+    if (size > r->def->max_bytes || (r->bytes += size) > r->def->max_bytes)
+        return error_set(r->err, STATUS_LIMIT, "more than %zu bytes of XML", r->def->max_bytes);
     Source s = {.reading = r, .file = file, .parser = XML_ParserCreate("UTF-8")};
     if (!s.parser)
         return error_no_memory(r->err);
@@ -231,8 +231,8 @@ static Status check_include(XmlReading *r, const XmlElement *e, const char *path
     for (int i = 0; i < r->file_count; i++)
         if (!strcmp(r->seen[i], absolute))
             return xml_error(e, STATUS_BAD_INPUT, r->err, "%s is included twice, or in itself", path);
-    if (r->file_count == r->def->most_files)
-        return xml_error(e, STATUS_LIMIT, r->err, "more than %d files", r->def->most_files);
+    if (r->file_count == r->def->max_files)
+        return xml_error(e, STATUS_LIMIT, r->err, "more than %d files", r->def->max_files);
     return STATUS_OK;
 }
 
@@ -323,7 +323,7 @@ static Status begin_folder(XmlReading *r, const char *path)
     char absolute[PATH_MAX];
     if (!realpath(path, absolute))
         return error_set(r->err, STATUS_IO, "cannot find the file");
-    r->seen = arena_array(&r->tree->memory, (size_t)r->def->most_files, 1, sizeof *r->seen);
+    r->seen = arena_array(&r->tree->memory, (size_t)r->def->max_files, 1, sizeof *r->seen);
     if (!r->seen)
         return error_no_memory(r->err);
     r->seen[r->file_count++] = copy_text(&r->tree->memory, absolute);

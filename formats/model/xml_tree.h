@@ -27,10 +27,10 @@ struct XmlElement {
 };
 
 typedef struct XmlDef {
-    size_t most_bytes; /* total of all files; default 16 MiB */
-    int most_elements; /* default 50000 */
-    int most_depth;    /* default 256 */
-    int most_files;    /* default 64 */
+    size_t max_bytes;  /* total of all files; default 16 MiB */
+    int max_elements;  /* default 50000 */
+    int max_depth;     /* default 256 */
+    int max_files;     /* default 64 */
 } XmlDef;
 
 typedef struct XmlTree {

@@ -41,7 +41,7 @@ typedef struct Shown {
     double scale;      /* pixels per m */
 } Shown;
 
-static GridView view_of(double degrees)
+static GridView grid_view(double degrees)
 {
     double sine, cosine, above, level;
     elementary_sincos(degrees * PI / 180, &sine, &cosine);
@@ -49,7 +49,7 @@ static GridView view_of(double degrees)
     return (GridView){vec3(cosine, 0, -sine), vec3(-above * sine, level, -above * cosine)};
 }
 
-static int side_of(const Skeleton *s, int joint)
+static int joint_side(const Skeleton *s, int joint)
 {
     Role role = s->segment[joint];
     return role_mirror(role) == role ? 0 : role < ROLE_RIGHT_CLAVICLE ? 1 : 2;
@@ -72,26 +72,26 @@ static void measure(Shown *s, double *low)
 {
     int frames = s->motion->frame_count;
     for (int f = 0; f < frames; f++) {
-        double least = INFINITY, most = -INFINITY;
+        double min = INFINITY, max = -INFINITY;
         for (int i = 0; i < drawn_count(s); i++) {
             double y = drawn_point(s, f, i).y;
-            least = fmin(least, y);
-            most = fmax(most, y);
+            min = fmin(min, y);
+            max = fmax(max, y);
         }
-        low[f] = least;
-        s->height = fmax(s->height, most - least);
+        low[f] = min;
+        s->height = fmax(s->height, max - min);
     }
     s->ground = s->clip->has_contact ? s->clip->contact.ground_height : track_percentile(low, frames, LOW_FRACTION);
 }
 
 /* Returns the frame of the motion that image i of the grid shows. */
-static int frame_of(const Shown *s, const RowWriterDef *def, int i)
+static int shown_frame(const Shown *s, const RowWriterDef *def, int i)
 {
     return def->frames > 1 ? (int)((double)i * (s->motion->frame_count - 1) / (def->frames - 1) + 0.5) : 0;
 }
 
 /* Returns the point of the ground under the hips, which has a fixed position in an image. */
-static Vec3 base_of(const Shown *s, int frame)
+static Vec3 shown_base(const Shown *s, int frame)
 {
     Vec3 hips = drawn_point(s, frame, 0);
     return vec3(hips.x, s->ground, hips.z);
@@ -104,9 +104,9 @@ static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
     double below = (1 - GROUND_AT) * def->size - EDGE;
     s->scale = def->size / (ROOM * fmax(s->height, 1e-6));
     for (int i = 0; i < def->frames; i++) {
-        int frame = frame_of(s, def, i);
+        int frame = shown_frame(s, def, i);
         for (int k = 0; k < drawn_count(s); k++) {
-            Vec3 from = vec3_sub(drawn_point(s, frame, k), base_of(s, frame));
+            Vec3 from = vec3_sub(drawn_point(s, frame, k), shown_base(s, frame));
             double across = fabs(vec3_dot(view->right, from)), up = vec3_dot(view->up, from);
             if (s->scale * across > side)
                 s->scale = side / across;
@@ -117,7 +117,7 @@ static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
 }
 
 /* Returns the pixel of an offset from the base, in the image with this upper left corner. */
-static Spot spot_of(const Shown *s, const GridView *view, const RowWriterDef *def, Spot corner, Vec3 from)
+static Spot project_point(const Shown *s, const GridView *view, const RowWriterDef *def, Spot corner, Vec3 from)
 {
     return (Spot){corner.x + 0.5 * def->size + s->scale * vec3_dot(view->right, from),
                   corner.y + GROUND_AT * def->size - s->scale * vec3_dot(view->up, from)};
@@ -130,10 +130,10 @@ static void draw_ball(const Shown *s, const GridView *view, int frame, const Row
     if (!s->ball)
         return;
     double width = fmax(4, 2 * playback_default_def().ball.radius * s->scale);
-    double least = 0.5 * width, most = def->size - least;
-    Spot at = spot_of(s, view, def, corner, vec3_sub(s->ball[frame], base_of(s, frame)));
+    double min = 0.5 * width, max = def->size - min;
+    Spot at = project_point(s, view, def, corner, vec3_sub(s->ball[frame], shown_base(s, frame)));
     double x = at.x - corner.x, y = at.y - corner.y;
-    if (x >= least && x <= most && y >= least && y <= most) /* false for NaN */
+    if (x >= min && x <= max && y >= min && y <= max) /* false for NaN */
         raster_line(out, at, at, width, ball_ink);
 }
 
@@ -143,12 +143,12 @@ static void draw_side(const Shown *s, const GridView *view, int frame, const Row
 {
     const Skeleton *k = &s->clip->skeleton;
     double width = fmax(1.5, def->size / 70.0);
-    Vec3 base = base_of(s, frame);
+    Vec3 base = shown_base(s, frame);
     for (int i = 1; i < drawn_count(s); i++) {
         int end = i - k->joint_count, parent = end < 0 ? k->parent[i] : k->end_parent[end];
-        if (side_of(k, end < 0 ? i : parent) == side)
-            raster_line(out, spot_of(s, view, def, corner, vec3_sub(drawn_point(s, frame, parent), base)),
-                        spot_of(s, view, def, corner, vec3_sub(drawn_point(s, frame, i), base)),
+        if (joint_side(k, end < 0 ? i : parent) == side)
+            raster_line(out, project_point(s, view, def, corner, vec3_sub(drawn_point(s, frame, parent), base)),
+                        project_point(s, view, def, corner, vec3_sub(drawn_point(s, frame, i), base)),
                         end < 0 ? width : 0.7 * width, side_ink[side]);
     }
 }
@@ -184,7 +184,7 @@ static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDe
 {
     int *shown = array_new((size_t)def->frames, 1, sizeof *shown);
     for (int i = 0; shown && i < def->frames; i++)
-        shown[i] = frame_of(s, def, i);
+        shown[i] = shown_frame(s, def, i);
     const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames,
                             vec3(paper.r / 255.0, paper.g / 255.0, paper.b / 255.0)};
     Status status = shown ? scene_picture(&pose, view, def->size, corner, out, err) : error_no_memory(err);
@@ -255,7 +255,7 @@ static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int 
     Arena arena = {0};
     Motion made = {0};
     Shown shown = {.clip = clip};
-    GridView view = view_of(def->angle);
+    GridView view = grid_view(def->angle);
     Status status = choose_motion(&shown, def, &made, err);
     if (!status)
         status = prepare(&shown, &view, def, &arena, err);
@@ -269,7 +269,7 @@ static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int 
         status = draw_scene(&shown, &view, def, corner, out, err);
     else
         for (int i = 0; i < def->frames && !status; i++)
-            draw_frame(&shown, &view, frame_of(&shown, def, i), def, corner[i], out);
+            draw_frame(&shown, &view, shown_frame(&shown, def, i), def, corner[i], out);
     motion_free(&made);
     arena_free(&arena);
     return status;

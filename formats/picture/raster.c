@@ -33,7 +33,7 @@ static void blend(Raster *r, int x, int y, Colour ink, double cover)
         p[i] = (uint8_t)lround(p[i] + cover * (colour[i] - p[i]));
 }
 
-static int within(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
+static int within(double x, int max) { return x < 0 ? 0 : x > max ? max : (int)x; }
 
 /* Returns the distance of a point from a line segment. */
 static double distance_to(Spot from, Spot to, double x, double y)

@@ -49,7 +49,7 @@ static const Quat *orientations(const Scene *s, int frame)
     return s->pose->orientation + (size_t)frame * (size_t)s->body.joint_count;
 }
 
-static Vec3 vertex_of(const Scene *s, int frame, int v)
+static Vec3 scene_vertex(const Scene *s, int frame, int v)
 {
     int j = s->body.joint[v][0];
     Vec3 own = vec3_sub(s->body.position[v], s->body.joint_position[j]);
@@ -62,7 +62,7 @@ static Box frame_box(const Scene *s, int frame)
     Vec3 end[2];
     for (int v = 0; v < s->body.vertex_count; v++)
         if (s->body.joint[v][0] > 0 || !s->moves)
-            reach(&b, s->view, vertex_of(s, frame, v));
+            reach(&b, s->view, scene_vertex(s, frame, v));
     for (int i = 0; i < s->marks.count; i++)
         if (s->marks.mark[i].kind != MARK_FORCE &&
             scene_mark_pose(&s->marks, i, frame, positions(s, frame), orientations(s, frame), end)) {
@@ -131,14 +131,17 @@ static void put_pixel(const Canvas *c, int x, int y, double depth, Vec3 tint)
     }
 }
 
-static int pixel(double x, int most) { return x < 0 ? 0 : x > most ? most : (int)x; }
+static int pixel(double x, int max) { return x < 0 ? 0 : x > max ? max : (int)x; }
 
-static double cross_of(Vec3 a, Vec3 b, double x, double y) { return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x); }
+static double edge_cross(Vec3 a, Vec3 b, double x, double y)
+{
+    return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
 
 /* Fills a triangle on the canvas with interpolated corner colours. */
 static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
 {
-    double area = cross_of(p[0], p[1], p[2].x, p[2].y);
+    double area = edge_cross(p[0], p[1], p[2].x, p[2].y);
     if (!isfinite(area) || area == 0)
         return;
     int x0 = pixel(fmin(p[0].x, fmin(p[1].x, p[2].x)), c->side);
@@ -149,7 +152,7 @@ static void fill_triangle(const Canvas *c, const Vec3 p[3], const Vec3 tint[3])
         for (int x = x0; x < x1; x++) {
             double w[3];
             for (int k = 0; k < 3; k++)
-                w[k] = cross_of(p[(k + 1) % 3], p[(k + 2) % 3], x + 0.5, y + 0.5) / area;
+                w[k] = edge_cross(p[(k + 1) % 3], p[(k + 2) % 3], x + 0.5, y + 0.5) / area;
             if (w[0] < 0 || w[1] < 0 || w[2] < 0)
                 continue;
             Vec3 own = vec3_mad(vec3_mad(vec3_scale(tint[0], w[0]), w[1], tint[1]), w[2], tint[2]);
@@ -187,10 +190,10 @@ static void draw_body(const Canvas *c, const Scene *s, int frame)
         Vec3 p[3], tint[3];
         for (int k = 0; k < 3; k++) {
             int v = s->body.face[f][k];
-            p[k] = on_canvas(c, vertex_of(s, frame, v));
+            p[k] = on_canvas(c, scene_vertex(s, frame, v));
             tint[k] = lit(s->body.tint[v], quat_rotate(orientations(s, frame)[s->body.joint[v][0]], s->body.normal[v]));
         }
-        if (cross_of(p[0], p[1], p[2].x, p[2].y) < 0) /* faces the viewer, as y points down */
+        if (edge_cross(p[0], p[1], p[2].x, p[2].y) < 0) /* faces the viewer, as y points down */
             fill_triangle(c, p, tint);
     }
 }

@@ -88,13 +88,13 @@ static const struct {
 };
 
 /* Fractions of the graph's height: one row of bars, all rows at most; and the bar as a fraction of its row. */
-static const double row_height = 0.045, most_rows = 0.5, bar_part = 0.7;
+static const double row_height = 0.045, max_rows = 0.5, bar_part = 0.7;
 
 /* Approximate pixels: margins beside and above the graph; legend line, letter and line sample; smallest graph and row
  * of bars; largest picture. */
 enum {
     BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60,
-    LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
+    MIN_GRAPH = 300, MIN_ROW = 15, HIGHEST = 4000
 };
 
 PlotDef plot_default_def(void)
@@ -115,7 +115,7 @@ static int legend_height(const PlotFigure *figure, int width)
 
 static int picture_height(const PlotFigure *figure, const PlotDef *def)
 {
-    double graph = fmax(LEAST_GRAPH, LEAST_ROW * figure->row_count / most_rows);
+    double graph = fmax(MIN_GRAPH, MIN_ROW * figure->row_count / max_rows);
     double wanted = fmin(ABOVE + graph + legend_height(figure, def->width), HIGHEST);
     return def->may_grow && wanted > def->height ? (int)wanted : def->height;
 }
@@ -177,7 +177,7 @@ static double tick_step(double height)
 /* Returns the height of a row of bars as a fraction of the graph's; many rows are lower. */
 static double row_pitch(const PlotFigure *figure)
 {
-    return figure->row_count * row_height > most_rows ? most_rows / figure->row_count : row_height;
+    return figure->row_count * row_height > max_rows ? max_rows / figure->row_count : row_height;
 }
 
 /* Writes the y range: a margin of 5 %, and room without ticks below the curves for the bars. */
@@ -243,7 +243,7 @@ static double row_bottom(const PlotFigure *figure, int row)
 static void put_row_labels(const PlotFigure *figure, const PlotDef *def, FILE *out)
 {
     double pitch = row_pitch(figure), graph = def->height - ABOVE - legend_height(figure, def->width);
-    double size = fmax(4, fmin(10, 10 * pitch * graph / LEAST_ROW));
+    double size = fmax(4, fmin(10, 10 * pitch * graph / MIN_ROW));
     for (int i = 0; i < figure->row_count; i++) {
         if (!figure->row_label[i])
             continue;
@@ -550,7 +550,7 @@ typedef struct Reading {
     int is_open; /* 1: the last norm of out is being read */
 } Reading;
 
-static Coordinate left_of(Coordinate coordinate)
+static Coordinate left_coordinate(Coordinate coordinate)
 {
     if (coordinate < COORDINATE_RIGHT_SHOULDER_PLANE)
         return coordinate;
@@ -568,7 +568,7 @@ static int row_curve(const Reading *r, int row, GaitNorm *norm, double *scale)
             if (strcmp(quantity, gait_quantity_name(norm->quantity)) == 0)
                 break;
         int known = norm->coordinate != COORDINATE_NONE && norm->quantity < GAIT_QUANTITY_COUNT;
-        norm->coordinate = known ? left_of(norm->coordinate) : COORDINATE_NONE;
+        norm->coordinate = known ? left_coordinate(norm->coordinate) : COORDINATE_NONE;
         return known;
     }
     for (int i = 0; i < PUBLISHED; i++)
@@ -683,7 +683,7 @@ void gait_norms_free(GaitNorms *norms)
 const GaitNorm *gait_norms_find(const GaitNorms *norms, Coordinate coordinate, GaitQuantity quantity)
 {
     for (int i = 0; i < norms->count; i++)
-        if (norms->norm[i].coordinate == left_of(coordinate) && norms->norm[i].quantity == quantity)
+        if (norms->norm[i].coordinate == left_coordinate(coordinate) && norms->norm[i].quantity == quantity)
             return &norms->norm[i];
     return NULL;
 }

@@ -277,7 +277,7 @@ typedef struct Likeness {
     int shared;       /* number of roles that both clips have */
 } Likeness;
 
-static Likeness likeness_of(const Profiles *wanted)
+static Likeness profile_likeness(const Profiles *wanted)
 {
     Likeness l = {.count = wanted->count};
     for (int i = 0; i < wanted->count; i++) {
@@ -373,7 +373,7 @@ Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database
     if (!status && wanted.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "no torque profile: no joint torques or no human roles");
     status = query_preset_blame(def, status, err);
-    Likeness likeness = likeness_of(&wanted);
+    Likeness likeness = profile_likeness(&wanted);
     if (!status)
         status = database_exec(db, "CREATE TEMP TABLE likeness(clip_id INTEGER, distance_nm_kg REAL, roles INTEGER)",
                                err);

@@ -152,7 +152,7 @@ static void write_json_row(QueryOutput *o, const Cell *cells)
 }
 
 /* Whether `sd` names the standard deviation of `value`: "torque_peak_sd_nm_kg" of "torque_peak_nm_kg". */
-static int is_sd_of(const char *sd, const char *value)
+static int is_sd_column(const char *sd, const char *value)
 {
     static const char unit[] = "_nm_kg", both[] = "_sd_nm_kg";
     size_t stem = strlen(value);
@@ -168,7 +168,7 @@ static void find_bars(QueryOutput *o)
         o->bar[c] = NO_BAR;
     for (int c = 0; o->format == QUERY_TABLE && number_is_short(o->out) && c < o->column_count; c++)
         for (int k = 0; k < o->column_count; k++)
-            if (is_sd_of(o->name[k], o->name[c])) {
+            if (is_sd_column(o->name[k], o->name[c])) {
                 o->bar[c] = k;
                 o->bar[k] = IS_BAR;
             }

@@ -120,10 +120,10 @@ static Status answer(Gathering *g, FILE *out, Error *err)
     Question q = {.def = g->def, .database = g->database[0], .db = g->all, .limit = g->limit,
                   .is_own_limit = g->is_own_limit};
     const char *columns = g->def->columns ? g->def->columns : g->columns ? g->columns : "*";
-    long long most = g->limit < 0 ? g->limit : g->limit + 1;
+    long long max = g->limit < 0 ? g->limit : g->limit + 1;
     sqlite3_stmt *rows = NULL;
     query_guard_install(&q.guard, g->all, g->def->time_limit);
-    q.select = sqlite3_mprintf("SELECT\n%s\nFROM clip_summary ORDER BY\n%s\nLIMIT %lld", columns, g->order, most);
+    q.select = sqlite3_mprintf("SELECT\n%s\nFROM clip_summary ORDER BY\n%s\nLIMIT %lld", columns, g->order, max);
     Status status = q.select ? query_guard_prepare(g->all, q.select, &rows, err) : error_no_memory(err);
     if (!status)
         status = question_answer(&q, rows, out, err);

@@ -283,17 +283,17 @@ static void add_trace(StretchReading *r, sqlite3_stmt *row)
 }
 
 /* Returns the largest number of steps that does not exceed the limit. */
-static unsigned most_steps(const LimitedTrace *trace)
+static unsigned max_steps(const LimitedTrace *trace)
 {
     double steps = floor(trace->limit_nm / trace->step);
-    if (!(steps < COARSE_MOST))
-        return COARSE_MOST;
-    unsigned most = (unsigned)steps;
-    while (most > 0 && most * trace->step > trace->limit_nm)
-        most--;
-    while (most < COARSE_MOST && (most + 1) * trace->step <= trace->limit_nm)
-        most++;
-    return most;
+    if (!(steps < COARSE_MAX))
+        return COARSE_MAX;
+    unsigned max = (unsigned)steps;
+    while (max > 0 && max * trace->step > trace->limit_nm)
+        max--;
+    while (max < COARSE_MAX && (max + 1) * trace->step <= trace->limit_nm)
+        max++;
+    return max;
 }
 
 static void mark_frames(StretchReading *r)
@@ -303,10 +303,10 @@ static void mark_frames(StretchReading *r)
         const LimitedTrace *trace = &r->trace[t];
         const uint16_t *restrict steps = trace->steps;
         unsigned char *restrict mark = r->mark;
-        uint16_t most = isnan(trace->limit_nm) ? COARSE_MOST : (uint16_t)most_steps(trace);
+        uint16_t max = isnan(trace->limit_nm) ? COARSE_MAX : (uint16_t)max_steps(trace);
         unsigned char known = isnan(trace->limit_nm) ? UNKNOWN : 0;
         for (int f = 0; f < r->frames; f++)
-            mark[f] |= (unsigned char)((steps[f] > most) | (steps[f] == COARSE_UNKNOWN) << 1 | known);
+            mark[f] |= (unsigned char)((steps[f] > max) | (steps[f] == COARSE_UNKNOWN) << 1 | known);
     }
 }
 
@@ -317,10 +317,10 @@ static Role tightest(const StretchReading *r, int frame0, int frame1, double *pa
     *part = -1;
     for (int t = 0; t < r->trace_count; t++) {
         const LimitedTrace *trace = &r->trace[t];
-        unsigned most = 0;
+        unsigned max = 0;
         for (int f = frame0; f <= frame1; f++)
-            most = trace->steps[f] > most ? trace->steps[f] : most;
-        double of_limit = most * trace->step / trace->limit_nm;
+            max = trace->steps[f] > max ? trace->steps[f] : max;
+        double of_limit = max * trace->step / trace->limit_nm;
         if (of_limit > *part) {
             *part = of_limit;
             role = trace->role;

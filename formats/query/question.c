@@ -29,7 +29,7 @@ static Status make_text(char **text, Error *err, const char *format, ...)
 
 /* Returns the condition of a preset. It is the second word after the preset if the preset has an argument, else the
  * first. */
-static const char *condition_of(const QueryPreset *preset, const QueryDef *def)
+static const char *preset_condition(const QueryPreset *preset, const QueryDef *def)
 {
     return preset->argument ? def->among : def->argument;
 }
@@ -196,7 +196,7 @@ static Status ask_summary(Question *q, Error *err)
  * chosen clips. The condition itself still reads the full tables. */
 static char *choose_clips(const Question *q, const QueryPreset *preset)
 {
-    const char *condition = condition_of(preset, q->def);
+    const char *condition = preset_condition(preset, q->def);
     if (!condition)
         return sqlite3_mprintf("SELECT * FROM (");
     if (preset->chosen)
@@ -214,9 +214,9 @@ static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
     q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
     q->order = q->def->order ? q->def->order : preset->order;
-    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more row shows whether the limit cut any */
-    int is_short = preset->shortcut && !q->def->order && most > 0;
-    char *chosen = choose_clips(q, preset), *select = is_short ? sqlite3_mprintf(preset->shortcut, most) : NULL;
+    long long max = q->limit < 0 ? q->limit : q->limit + 1;  /* one more row shows whether the limit cut any */
+    int is_short = preset->shortcut && !q->def->order && max > 0;
+    char *chosen = choose_clips(q, preset), *select = is_short ? sqlite3_mprintf(preset->shortcut, max) : NULL;
     Status status = chosen && (select || !is_short) ? STATUS_OK : error_no_memory(err);
     if (!status)
         status = make_text(&q->from, err, "(%s%s))", chosen, is_short ? select : preset->select);
@@ -224,7 +224,7 @@ static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
     sqlite3_free(select);
     if (!status)
         status = make_text(&q->select, err, "SELECT\n%s\nFROM %s ORDER BY\n%s\nLIMIT %lld",
-                           q->def->columns ? q->def->columns : "*", q->from, q->order, most);
+                           q->def->columns ? q->def->columns : "*", q->from, q->order, max);
     return status;
 }
 
@@ -260,7 +260,7 @@ void question_free(Question *q)
 
 /* ---- Rows ---- */
 
-static Cell cell_of(sqlite3_stmt *row, int column)
+static Cell column_cell(sqlite3_stmt *row, int column)
 {
     static const CellKind kinds[] = {[SQLITE_INTEGER] = CELL_INTEGER,
                                      [SQLITE_FLOAT] = CELL_REAL,
@@ -310,7 +310,7 @@ static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput 
     Status status = STATUS_OK;
     while (code == SQLITE_ROW && (q->limit < 0 || count < q->limit) && !status) {
         for (int c = 0; c < columns; c++)
-            cells[c] = cell_of(rows, c);
+            cells[c] = column_cell(rows, c);
         status = query_output_row(output, cells, err);
         if ((++count != q->limit || q->is_own_limit) && !status) {
             code = sqlite3_step(rows);

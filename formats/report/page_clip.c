@@ -57,7 +57,7 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
         torque_terms_at(&terms, f);
         for (size_t j = 0; j < joints; j++) {
             size_t at = (size_t)f * joints + j;
-            put_parts(torque_terms_of(&terms, (int)j), clip->dynamics.torque[at], *out + at * TORQUE_PARTS);
+            put_parts(joint_torque_terms(&terms, (int)j), clip->dynamics.torque[at], *out + at * TORQUE_PARTS);
         }
     }
     torque_terms_free(&terms);
@@ -75,7 +75,7 @@ Status torque_parts(const Clip *clip, double **out, Error *err)
 #define STEP 4e-4 /* m, smallest step of vertex positions; bodies over 26 m use a larger one */
 enum { LAST_CODE = 65534 };
 
-static void span_of(const Mannequin *m, double *least, double *step)
+static void mannequin_span(const Mannequin *m, double *min, double *step)
 {
     double low = INFINITY, high = -INFINITY;
     for (int v = 0; v < m->vertex_count; v++)
@@ -83,7 +83,7 @@ static void span_of(const Mannequin *m, double *least, double *step)
             low = fmin(low, vec3_component(m->position[v], axis));
             high = fmax(high, vec3_component(m->position[v], axis));
         }
-    *least = m->vertex_count ? low : 0;
+    *min = m->vertex_count ? low : 0;
     *step = m->vertex_count ? fmax(STEP, (high - low) / LAST_CODE) : STEP;
 }
 
@@ -143,8 +143,8 @@ static void put_tints(const Mannequin *m, Json *json)
 static Status put_series(const Mannequin *m, SeriesScale scale, SeriesBlock *block, Error *err)
 {
     Arena arena = {0};
-    int most = m->vertex_count > m->face_count ? m->vertex_count : m->face_count;
-    SkinWriter to = {m, arena_array(&arena, (size_t)most, 1, sizeof(double)), block};
+    int max = m->vertex_count > m->face_count ? m->vertex_count : m->face_count;
+    SkinWriter to = {m, arena_array(&arena, (size_t)max, 1, sizeof(double)), block};
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     for (int axis = 0; axis < 3 && !status; axis++)
         status = put_vertices(&to, axis, scale, err);
@@ -166,11 +166,11 @@ Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
         return status;
     if (m.vertex_count > LAST_CODE)
         m.vertex_count = m.face_count = 0; /* too many vertices: only joints are shown */
-    span_of(&m, &scale.least, &scale.step);
+    mannequin_span(&m, &scale.min, &scale.step);
     json_open(json, '{');
     json_member_integer(json, "vertices", m.vertex_count);
     json_member_integer(json, "faces", m.face_count);
-    json_member_number(json, "least", scale.least);
+    json_member_number(json, "least", scale.min);
     json_member_number(json, "step", scale.step);
     put_bind(&m, json);
     if (m.tint)
@@ -207,7 +207,7 @@ void page_lines_write(const Shapes *s, Json *json)
 /* The quantities of a PageClip as series. */
 
 #define GRAVITY 9.80665
-enum { MOST_PARTICLES = 2000 };
+enum { MAX_PARTICLES = 2000 };
 
 typedef struct CurveChannel {
     const char *name, *unit;
@@ -289,7 +289,7 @@ static int ball_count(const PageClip *actor) { return actor->run && actor->run->
 static int particle_count(const PageClip *actor)
 {
     int count = !actor->run && actor->clip->has_particles ? actor->clip->particles.particle_count : 0;
-    return 3 * (count < MOST_PARTICLES ? count : MOST_PARTICLES);
+    return 3 * (count < MAX_PARTICLES ? count : MAX_PARTICLES);
 }
 
 static int confidence_count(const PageClip *actor) { return actor->support_count > 0; }
@@ -491,7 +491,7 @@ static const CurveChannel channels[] = {
     {"confidence", "", 0, confidence_count, confidence, {0, 0}},
 };
 
-static double largest_of(const CurveChannel *channel, const PageClip *actor, int first, int series)
+static double channel_largest(const CurveChannel *channel, const PageClip *actor, int first, int series)
 {
     int end = first + actor->stride < actor->frame_count ? first + actor->stride : actor->frame_count;
     double largest = channel->value(actor, first, series);
@@ -516,7 +516,7 @@ static Status write_series(const Writer *to, const CurveChannel *channel, int se
     const PageClip *actor = to->actor;
     SeriesScale scale = channel->scale;
     for (int i = 0; i < actor->sample_count; i++)
-        to->sample[i] = channel->keeps_largest ? largest_of(channel, actor, i * actor->stride, series)
+        to->sample[i] = channel->keeps_largest ? channel_largest(channel, actor, i * actor->stride, series)
                                                : channel->value(actor, i * actor->stride, series);
     size_t count = (size_t)actor->sample_count;
     Status status = scale.step > 0 ? series_append_scaled(to->block, to->sample, count, scale, err)
@@ -524,7 +524,7 @@ static Status write_series(const Writer *to, const CurveChannel *channel, int se
     if (status)
         return status;
     json_open(to->json, '[');
-    json_number(to->json, scale.least);
+    json_number(to->json, scale.min);
     json_number(to->json, scale.step);
     json_close(to->json, ']');
     return STATUS_OK;
@@ -695,12 +695,12 @@ static Status find_rotations(PageClip *actor, Error *err)
     return STATUS_OK;
 }
 
-static Status find_common(PageClip *actor, long most_values, Error *err)
+static Status find_common(PageClip *actor, long max_values, Error *err)
 {
     const Clip *clip = actor->clip;
     long values = (long)actor->frame_count * (clip->skeleton.joint_count + clip->skeleton.end_count);
     actor->mass = clip->has_body && clip->body.total_mass > 0 ? clip->body.total_mass : NAN;
-    actor->stride = (int)(values / most_values) + (values % most_values > 0);
+    actor->stride = (int)(values / max_values) + (values % max_values > 0);
     actor->stride += actor->stride == 0;
     actor->sample_count = (actor->frame_count + actor->stride - 1) / actor->stride;
     Status status = find_rotations(actor, err);
@@ -721,7 +721,7 @@ static Status make_pose(PageClip *actor, Error *err)
     return STATUS_OK;
 }
 
-Status page_clip_init(const Clip *clip, long most_values, PageClip *out, Error *err)
+Status page_clip_init(const Clip *clip, long max_values, PageClip *out, Error *err)
 {
     const Motion *motion = &clip->motion;
     *out = (PageClip){.clip = clip, .frame_count = motion->frame_count, .frame_time = motion->frame_time};
@@ -739,7 +739,7 @@ Status page_clip_init(const Clip *clip, long most_values, PageClip *out, Error *
                                         &(WorldPoses){out->own_position, out->own_orientation, NULL}, err);
     }
     if (!status)
-        status = find_common(out, most_values, err);
+        status = find_common(out, max_values, err);
     if (!status && out->stride == 1 && clip->has_dynamics && clip->has_body && clip->has_kinematics)
         status = torque_parts(clip, &out->part, err);
     return fail(out, status);
@@ -771,7 +771,7 @@ static void place_joints(PageClip *actor, int frame)
     }
 }
 
-Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long most_values, PageClip *out, Error *err)
+Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long max_values, PageClip *out, Error *err)
 {
     const Tracking *tracking = &clip->tracking;
     *out = (PageClip){.clip = clip, .controller = kind, .frame_count = clip->has_tracking ? tracking->frame_count : 0};
@@ -789,7 +789,7 @@ Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long mos
     out->orientation = out->run->orientation;
     for (int f = 0; f < out->frame_count; f++)
         place_joints(out, f);
-    return fail(out, find_common(out, most_values, err));
+    return fail(out, find_common(out, max_values, err));
 }
 
 void page_clip_free(PageClip *actor)

@@ -260,12 +260,12 @@ static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, E
     return status;
 }
 
-static Status put_side(Json *json, const ReportSide *side, long most_values, SeriesBlock *block, Error *err)
+static Status put_side(Json *json, const ReportSide *side, long max_values, SeriesBlock *block, Error *err)
 {
     PageClip actor;
     Status status = side->is_controller
-                      ? page_clip_init_controller(side->clip, side->controller, most_values, &actor, err)
-                      : page_clip_init(side->clip, most_values, &actor, err);
+                      ? page_clip_init_controller(side->clip, side->controller, max_values, &actor, err)
+                      : page_clip_init(side->clip, max_values, &actor, err);
     if (status)
         return status;
     status = put_actor(json, &actor, block, err);
@@ -283,7 +283,7 @@ Status report_clips_data(const ReportSide *side, int count, ReportClipsData *out
     report_json_begin(&json, "clips");
     json_member_open(&json, "clips", '[');
     for (int i = 0; i < count && !status; i++)
-        status = put_side(&json, &side[i], REPORT_MOST_VALUES / count, &out->series, err);
+        status = put_side(&json, &side[i], REPORT_MAX_VALUES / count, &out->series, err);
     json_close(&json, ']');
     status = report_json_end(&json, status, err);
     if (status)

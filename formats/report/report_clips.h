@@ -67,11 +67,11 @@ typedef struct PageClip {
     int sample_count;
 } PageClip;
 
-/* Prepares the clip's own motion, or that of a controller: STATUS_USAGE if the clip has no such run. most_values:
+/* Prepares the clip's own motion, or that of a controller: STATUS_USAGE if the clip has no such run. max_values:
  * largest number of joints (with end sites) times samples, from which stride follows. The clip must outlive *out, which
  * is empty after failure. */
-Status page_clip_init(const Clip *clip, long most_values, PageClip *out, Error *err);
-Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long most_values, PageClip *out, Error *err);
+Status page_clip_init(const Clip *clip, long max_values, PageClip *out, Error *err);
+Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long max_values, PageClip *out, Error *err);
 void page_clip_free(PageClip *actor);
 
 /* Returns 1 if a point of the support is in contact in this frame. */
@@ -97,7 +97,7 @@ enum { REPORT_ACTORS = 2 };
 
 /* Largest number of joints (with end sites) times samples on a page; longer clips are shown with every second, third
  * ... frame. */
-#define REPORT_MOST_VALUES 2000000L
+#define REPORT_MAX_VALUES 2000000L
 
 /* One side of the page. */
 typedef struct ReportSide {

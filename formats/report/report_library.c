@@ -23,7 +23,7 @@
 #define HEAD 0.82 /* centre of the head from the hips */
 #define SHOULDERS 0.2
 #define HIPS 0.1
-#define MOST_UNITS 50.0 /* units per leg length: standing people have the same height in all drawings */
+#define MAX_UNITS 50.0 /* units per leg length: standing people have the same height in all drawings */
 #define MARGIN 6.0
 #define SIDEWAYS 0.87 /* sine and */
 #define FRONTAL 0.5   /* cosine of 60 degrees, the rotation of the view from the front towards the side */
@@ -89,9 +89,9 @@ static void reach(View *v, Vec3 p)
 }
 
 /* Computes the view. If the forward axis of the trunk is nearly vertical (a lying body), its head axis replaces it. */
-static View view_of(const unsigned char *sample)
+static View sample_view(const unsigned char *sample)
 {
-    View v = {.scale = MOST_UNITS};
+    View v = {.scale = MAX_UNITS};
     Vec3 up, p;
     read_point(sample, SKETCH_UP, &up);
     v.up = vec3_normalize(up);
@@ -114,7 +114,7 @@ int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT])
     text[0] = 0;
     if (!is_known(sample))
         return 0;
-    const View v = view_of(sample);
+    const View v = sample_view(sample);
     for (int side = 0; side < 2; side++) {
         double x = side ? -1 : 1;
         put_limb(&d, &v, sample, vec3(x * SHOULDERS, TRUNK, 0), SKETCH_ELBOW + side);
@@ -293,7 +293,7 @@ static Status ask(Library *library, const char *sql, sqlite3_stmt **rows, Error 
     if (status == STATUS_USAGE) /* a table or column is missing */
         status = error_set(err, STATUS_BAD_INPUT, "not a whole kane index: build it again with kane index");
     if (!status)
-        sqlite3_bind_int(*rows, 1, REPORT_MOST_CLIPS);
+        sqlite3_bind_int(*rows, 1, REPORT_MAX_CLIPS);
     return status;
 }
 
@@ -431,7 +431,7 @@ static Status put_profile(Library *library, sqlite3_stmt *row, Error *err)
     json_open(&library->json, '[');
     json_integer(&library->json, (long long)sqlite3_column_int64(row, 0));
     json_text(&library->json, role);
-    json_number(&library->json, scale.least);
+    json_number(&library->json, scale.min);
     json_number(&library->json, scale.step);
     json_close(&library->json, ']');
     return STATUS_OK;
@@ -446,7 +446,7 @@ static Status put_profiles(Library *library, Error *err)
                         &rows, err);
     if (status)
         return status;
-    sqlite3_bind_int(rows, 1, REPORT_MOST_PLOTS);
+    sqlite3_bind_int(rows, 1, REPORT_MAX_PLOTS);
     json_member_integer(&library->json, "points", PROFILE_POINTS);
     json_member_open(&library->json, "profiles", '[');
     while (!status) {
@@ -511,7 +511,7 @@ static Status put_library(Library *library, ReportPageTest has_page, void *conte
         return status;
     report_json_begin(&library->json, "library");
     json_member_integer(&library->json, "clip_count", (long long)library->clip_count);
-    json_member_integer(&library->json, "most_plots", REPORT_MOST_PLOTS);
+    json_member_integer(&library->json, "most_plots", REPORT_MAX_PLOTS);
     if ((status = put_table(library, has_page, context, err)) || (status = put_profiles(library, err)))
         return status;
     return put_posters(library, err);

@@ -22,9 +22,9 @@ int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT]);
 const unsigned char *thumbnail_sample(const unsigned char *samples, int count, double t);
 
 /* Largest number of clips on a page; those with the largest torque are kept. */
-#define REPORT_MOST_CLIPS 10000
+#define REPORT_MAX_CLIPS 10000
 /* Largest number of small plots on a page. */
-#define REPORT_MOST_PLOTS 5000
+#define REPORT_MAX_PLOTS 5000
 
 /* Returns the name of a clip's page in the folder of the index page, "clips/walk.bvh.h5-8c1f03d2.html": letters, digits
  * and ._- of the path, and digits of its SHA-256. So names stay inside the folder and are unique per path. The caller

@@ -82,26 +82,26 @@ static int is_known(double value)
     return fabs(value) <= LARGEST_KNOWN; /* false for NaN */
 }
 
-static SeriesScale scale_of(const double *value, size_t count)
+static SeriesScale series_scale(const double *value, size_t count)
 {
-    double least = INFINITY, largest = -INFINITY;
+    double min = INFINITY, largest = -INFINITY;
     for (size_t i = 0; i < count; i++)
         if (is_known(value[i])) {
-            least = fmin(least, value[i]);
+            min = fmin(min, value[i]);
             largest = fmax(largest, value[i]);
         }
-    if (least > largest)
+    if (min > largest)
         return (SeriesScale){0, 0};
-    return (SeriesScale){least, (largest - least) / (LARGEST_CODE - 1)};
+    return (SeriesScale){min, (largest - min) / (LARGEST_CODE - 1)};
 }
 
-static uint16_t code_of(double value, SeriesScale scale)
+static uint16_t series_code(double value, SeriesScale scale)
 {
     if (!is_known(value))
         return 0;
     if (!(scale.step > 0))
         return 1;
-    return (uint16_t)fmin(1 + nearbyint((value - scale.least) / scale.step), LARGEST_CODE);
+    return (uint16_t)fmin(1 + nearbyint((value - scale.min) / scale.step), LARGEST_CODE);
 }
 
 /* Zigzag code: 0, -1, 1, -2 ... to 0, 1, 2, 3 ... */
@@ -136,7 +136,7 @@ Status series_append_scaled(SeriesBlock *block, const double *value, size_t coun
         return error_no_memory(err);
     uint16_t before = 0;
     for (size_t i = 0; i < count; i++) {
-        uint16_t code = code_of(value[i], scale), folded = fold((uint16_t)(code - before));
+        uint16_t code = series_code(value[i], scale), folded = fold((uint16_t)(code - before));
         block->low[block->count + i] = (unsigned char)folded;
         block->high[block->count + i] = (unsigned char)(folded >> 8);
         before = code;
@@ -147,7 +147,7 @@ Status series_append_scaled(SeriesBlock *block, const double *value, size_t coun
 
 Status series_append(SeriesBlock *block, const double *value, size_t count, SeriesScale *scale, Error *err)
 {
-    *scale = scale_of(value, count);
+    *scale = series_scale(value, count);
     return series_append_scaled(block, value, count, *scale, err);
 }
 
@@ -256,7 +256,7 @@ void report_page_free(ReportPage *page)
  * Deflated (RFC 1950), then base64 (RFC 4648). The characters A-Z a-z 0-9 + / = cannot end the enclosing HTML element,
  * whatever a clip or an index contains. */
 
-enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30 };
+enum { CHUNK = 1 << 16, MAX_AT_ONCE = 1 << 30 };
 
 /* Incremental base64: up to two bytes wait for the third. */
 typedef struct Base64 {
@@ -313,7 +313,7 @@ static Status write_packed(const ByteSpan *span, int count, FILE *stream, Error 
     int is_fine = 1;
     for (int i = 0; i < count; i++)
         for (size_t done = 0, part; is_fine && done < span[i].size; done += part) {
-            part = span[i].size - done < MOST_AT_ONCE ? span[i].size - done : MOST_AT_ONCE;
+            part = span[i].size - done < MAX_AT_ONCE ? span[i].size - done : MAX_AT_ONCE;
             z.next_in = (const Bytef *)span[i].bytes + done;
             z.avail_in = (uInt)part;
             is_fine = deflate_ready(&z, &out, Z_NO_FLUSH);

@@ -17,7 +17,7 @@
  * well. */
 
 typedef struct SeriesScale {
-    double least; /* 0 if no value is known */
+    double min;   /* 0 if no value is known */
     double step;  /* 0 if all values are equal */
 } SeriesScale;
 

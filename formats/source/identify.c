@@ -187,7 +187,7 @@ static FileKind kind_of_text(const char *front, size_t count)
     return found && found->kind != FILE_OTHER ? found->kind : FILE_TEXT;
 }
 
-FileKind file_kind_of(const void *front, size_t count, unsigned long long size)
+FileKind detect_file_kind(const void *front, size_t count, unsigned long long size)
 {
     const Beginning *found = find_signature(front, count);
     const SourceFormat *source = source_of_front(front, count);

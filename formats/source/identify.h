@@ -7,7 +7,7 @@
 #include "formats/base/file_kind.h"
 
 /* Returns the kind of a file of `size` bytes from its first `count` bytes. A truncated clip file counts as one. */
-FileKind file_kind_of(const void *front, size_t count, unsigned long long size);
+FileKind detect_file_kind(const void *front, size_t count, unsigned long long size);
 
 /* Returns "a clip file" or another noun phrase for messages. */
 const char *file_kind_name(FileKind kind);

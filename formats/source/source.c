@@ -38,12 +38,12 @@ static Status read_to(Reader *r, size_t size, Error *err)
     return ferror(r->stream) ? error_set(err, STATUS_IO, "cannot read: %s", strerror(errno)) : STATUS_OK;
 }
 
-static Status bound(const Reader *r, const SourceFormat *format, const SourceDef *def, size_t *most, Error *err)
+static Status bound(const Reader *r, const SourceFormat *format, const SourceDef *def, size_t *max, Error *err)
 {
-    *most = SOURCE_MOST;
+    *max = SOURCE_MAX;
     if (format->bound)
-        return format->bound(r->bytes, r->size, def, most, err);
-    return r->size > SOURCE_MOST ? error_set(err, STATUS_LIMIT, "more than %zu MB", SOURCE_MOST >> 20) : STATUS_OK;
+        return format->bound(r->bytes, r->size, def, max, err);
+    return r->size > SOURCE_MAX ? error_set(err, STATUS_LIMIT, "more than %zu MB", SOURCE_MAX >> 20) : STATUS_OK;
 }
 
 /* Reads the stream in doubling steps to its end or the size limit of the format. */
@@ -54,10 +54,10 @@ static Status read_bounded(Reader *r, const SourceDef *def, Error *err)
     if (status || r->size < FILE_FRONT_SIZE || !format)
         return status; /* the parser reports what is wrong */
     while (!status && !feof(r->stream)) {
-        size_t most;
-        status = bound(r, format, def, &most, err);
+        size_t max;
+        status = bound(r, format, def, &max, err);
         if (!status)
-            status = read_to(r, 2 * r->size < most ? 2 * r->size : most + 1, err);
+            status = read_to(r, 2 * r->size < max ? 2 * r->size : max + 1, err);
     }
     return status;
 }
@@ -127,7 +127,7 @@ const char *source_file(const char *path, char text[SOURCE_PATH_SIZE])
 }
 
 /* Returns the format by content, else by name, else the first in the table. */
-static const SourceFormat *format_of(const char *path, const char *bytes, size_t size)
+static const SourceFormat *find_format(const char *path, const char *bytes, size_t size)
 {
     const SourceFormat *format = source_of_front(bytes, size < FILE_FRONT_SIZE ? size : FILE_FRONT_SIZE);
     if (!format)
@@ -180,7 +180,7 @@ static Status read_companion(char *path, SourceFile *out, Error *err)
 {
     char *bytes = NULL;
     *out = (SourceFile){.path = path};
-    Status status = error_of_file(err, path, bytes_read_path_most(path, SOURCE_MOST, &bytes, &out->size, err));
+    Status status = error_of_file(err, path, bytes_read_path_max(path, SOURCE_MAX, &bytes, &out->size, err));
     out->bytes = bytes;
     return status;
 }
@@ -217,7 +217,7 @@ static Status open_bytes(const char *path, const SourceDef *def, Source *out, Er
                                    : source_bytes_stream(stdin, def, &bytes, &out->file.size, err);
     out->file.bytes = bytes;
     if (!status)
-        out->format = format_of(out->file.path ? out->file.path : path, bytes, out->file.size);
+        out->format = find_format(out->file.path ? out->file.path : path, bytes, out->file.size);
     return status;
 }
 
@@ -329,7 +329,7 @@ static Status skeleton_of_take(const char *path, const SourceDef *def, Skeleton 
 
 /* Reads the first bytes of a file into bytes, followed by a NUL; *file_size: of the whole file. Returns their number; 0
  * if the file cannot be read. */
-static size_t read_head(const char *path, size_t most, char *bytes, double *file_size)
+static size_t read_head(const char *path, size_t max, char *bytes, double *file_size)
 {
     struct stat info;
     FILE *file = fopen(path, "rbe");
@@ -337,7 +337,7 @@ static size_t read_head(const char *path, size_t most, char *bytes, double *file
     *file_size = 0;
     if (file && fstat(fileno(file), &info) == 0) {
         *file_size = (double)info.st_size;
-        size = fread(bytes, 1, most, file);
+        size = fread(bytes, 1, max, file);
     }
     bytes[size] = 0;
     if (file)
@@ -472,7 +472,7 @@ void source_measure(const char *path, SourceSize *out, double *file_size)
         return;
     source_split(path, name, sizeof name);
     head.size = read_head(name, SOURCE_HEAD_SIZE, text, &head.file_size);
-    const SourceFormat *format = format_of(name, text, head.size);
+    const SourceFormat *format = find_format(name, text, head.size);
     if (format->measure)
         format->measure(&head, out);
     *file_size = head.file_size;

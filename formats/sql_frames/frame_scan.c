@@ -284,9 +284,9 @@ static Status allocate(FrameScan *scan, Error *err)
 {
     const FrameSource *s = scan->source;
     long in_frame = 3L * (s->joint_count > s->point_count ? s->joint_count : s->point_count) + 1;
-    long frames = scan->joint_count > 0 ? BLOCK_ROWS / scan->joint_count : 1, most = BLOCK_NUMBERS / in_frame;
+    long frames = scan->joint_count > 0 ? BLOCK_ROWS / scan->joint_count : 1, max = BLOCK_NUMBERS / in_frame;
     long wanted = scan->end > scan->next ? scan->end - scan->next : 1;
-    frames = frames < most ? frames : most;
+    frames = frames < max ? frames : max;
     scan->capacity = (int)(frames < 1 ? 1 : frames < wanted ? frames : wanted);
     Status status = add_columns(scan, FRAME_TIME, 1, err);
     for (int v = 0; v < VECTOR_COUNT && !status; v++)

@@ -85,7 +85,7 @@ static int table_disconnect(sqlite3_vtab *base)
 }
 
 /* Returns the push for a constraint, PUSH_COUNT if there is none. */
-static Push push_of(sqlite3_index_info *info, int i)
+static Push constraint_push(sqlite3_index_info *info, int i)
 {
     const struct sqlite3_index_constraint *c = &info->aConstraint[i];
     for (Push p = PUSH_PATH; p < PUSH_COUNT; p++)
@@ -101,7 +101,7 @@ static int choose(sqlite3_index_info *info, int chosen[PUSH_COUNT])
     for (Push p = PUSH_PATH; p < PUSH_COUNT; p++)
         chosen[p] = -1;
     for (int i = 0; i < info->nConstraint; i++) {
-        Push p = push_of(info, i);
+        Push p = constraint_push(info, i);
         waits |= p == PUSH_PATH && !info->aConstraint[i].usable;
         if (p < PUSH_COUNT && info->aConstraint[i].usable && chosen[p] < 0)
             chosen[p] = i;
@@ -287,12 +287,12 @@ static int table_eof(sqlite3_vtab_cursor *base)
     return cursor->row >= cursor->scan.row_count;
 }
 
-static int frame_of(const FramesCursor *cursor)
+static int cursor_frame(const FramesCursor *cursor)
 {
     return cursor->scan.first + cursor->row / cursor->scan.joint_count;
 }
 
-static int joint_of(const FramesCursor *cursor)
+static int cursor_joint(const FramesCursor *cursor)
 {
     return cursor->scan.joint[cursor->row % cursor->scan.joint_count];
 }
@@ -301,7 +301,7 @@ static int joint_of(const FramesCursor *cursor)
 static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context, int index)
 {
     const FrameSource *source = cursor->scan.source;
-    int joint = joint_of(cursor);
+    int joint = cursor_joint(cursor);
     Coordinate first = coordinate_of_role(source->role[joint]);
     if (source->first_coordinate[joint] >= 0 && first != COORDINATE_NONE)
         sqlite3_result_text(context, coordinate_name(first + index), -1, SQLITE_STATIC);
@@ -317,13 +317,13 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
         return SQLITE_OK;
     }
     switch (column) {
-    case FRAME_NUMBER: sqlite3_result_int(context, frame_of(cursor)); break;
+    case FRAME_NUMBER: sqlite3_result_int(context, cursor_frame(cursor)); break;
     case FRAME_JOINT: /* copied, because an aggregate may outlive the open file */
-        sqlite3_result_text(context, scan->source->name[joint_of(cursor)], -1, SQLITE_TRANSIENT);
+        sqlite3_result_text(context, scan->source->name[cursor_joint(cursor)], -1, SQLITE_TRANSIENT);
         break;
     case FRAME_ROLE:
-        if (scan->source->role[joint_of(cursor)] != ROLE_NONE)
-            sqlite3_result_text(context, role_name(scan->source->role[joint_of(cursor)]), -1, SQLITE_STATIC);
+        if (scan->source->role[cursor_joint(cursor)] != ROLE_NONE)
+            sqlite3_result_text(context, role_name(scan->source->role[cursor_joint(cursor)]), -1, SQLITE_STATIC);
         break;
     case FRAME_VALID:
     case FRAME_TRUSTED:
@@ -342,7 +342,7 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
 static int table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
     const FramesCursor *cursor = (const FramesCursor *)base;
-    *rowid = (sqlite3_int64)frame_of(cursor) * cursor->scan.source->joint_count + joint_of(cursor);
+    *rowid = (sqlite3_int64)cursor_frame(cursor) * cursor->scan.source->joint_count + cursor_joint(cursor);
     return SQLITE_OK;
 }
 

@@ -71,7 +71,7 @@ Status external_read(const char *path, const Skeleton *skeleton, ExternalRows *o
     Table table = {0};
     ExternalColumns columns;
     *out = (ExternalRows){0};
-    Status status = table_read_path_most(path, (size_t)1 << 30, &table, err);
+    Status status = table_read_path_max(path, (size_t)1 << 30, &table, err);
     if (status)
         return status;
     status = find_external_columns(&table, &columns, err);

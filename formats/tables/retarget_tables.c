@@ -112,8 +112,8 @@ Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err)
     return table_require_all(t, names, ANGLE_BOUNDS, column, err);
 }
 
-Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
-                        RollPitchYaw *most, Error *err)
+Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *min,
+                        RollPitchYaw *max, Error *err)
 {
     static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw from roll_pitch_yaw_from_quat */
     double value[ANGLE_BOUNDS];
@@ -129,8 +129,8 @@ Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS],
         if (value[k] > value[k + 1])
             return bad_cell(t, row, column[k], "minimum above maximum:", err);
     const double rad = PI / 180;
-    *least = (RollPitchYaw){value[0] * rad, value[2] * rad, value[4] * rad};
-    *most = (RollPitchYaw){value[1] * rad, value[3] * rad, value[5] * rad};
+    *min = (RollPitchYaw){value[0] * rad, value[2] * rad, value[4] * rad};
+    *max = (RollPitchYaw){value[1] * rad, value[3] * rad, value[5] * rad};
     return STATUS_OK;
 }
 
@@ -140,7 +140,7 @@ static Status read_limit(const Table *t, int row, int role_column, const int col
     out->role = role_from_name(table_cell(t, row, role_column));
     if (out->role == ROLE_NONE)
         return bad_cell(t, row, role_column, "unknown role", err);
-    return angle_range_read(t, row, column, &out->least, &out->most, err);
+    return angle_range_read(t, row, column, &out->min, &out->max, err);
 }
 
 Status joint_limits_read(const char *path, JointLimits *out, Error *err)

@@ -26,8 +26,8 @@ Status joint_limits_read(const char *path, JointLimits *out, Error *err);
  * joint_limits_read. */
 enum { ANGLE_BOUNDS = 6 };
 Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err);
-Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *least,
-                        RollPitchYaw *most, Error *err);
+Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *min,
+                        RollPitchYaw *max, Error *err);
 
 /* foot: left, right; part: heel, ball; from, to: s; mode: keep, lock, free. STATUS_BAD_INPUT for other words and for an
  * interval that does not end after it begins. */

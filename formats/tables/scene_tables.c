@@ -231,14 +231,14 @@ static Status take_limit(const Table *t, int row, const int *column, const Model
     if (!status)
         status = check_ball(t, row, column[0], m, a.joint, err);
     if (!status)
-        status = angle_range_read(t, row, column + 1, &a.limits.least, &a.limits.most, err);
+        status = angle_range_read(t, row, column + 1, &a.limits.min, &a.limits.max, err);
     for (int i = 0; !status && i < tables->angle_limit_count; i++)
         if (tables->angle_limit[i].joint == a.joint)
             status = table_error(t, row, column[0], err, "a second row for joint \"%s\"", m->joint[a.joint].name);
     if (status)
         return status;
-    a.limits.least = angle_limits_bounds(a.limits.least);
-    a.limits.most = angle_limits_bounds(a.limits.most);
+    a.limits.min = angle_limits_bounds(a.limits.min);
+    a.limits.max = angle_limits_bounds(a.limits.max);
     a.limits.parent = m->body[m->joint[a.joint].body].orientation;
     if (!array_grow(&tables->angle_limit, tables->angle_limit_count, sizeof *tables->angle_limit))
         return error_no_memory(err);

@@ -17,7 +17,7 @@ static const struct {
 } metrics[] = {RETARGET_METRICS(METRIC, FRAMED)};
 enum { METRICS = sizeof metrics / sizeof *metrics };
 
-static double value_of(const RetargetScore *score, int metric)
+static double metric_value(const RetargetScore *score, int metric)
 {
     return *(const double *)((const char *)score + metrics[metric].offset);
 }
@@ -44,13 +44,13 @@ static int find_metric(const char *name)
     return i;
 }
 
-static Status beyond(const RetargetScore *score, int metric, double most, Error *err)
+static Status beyond(const RetargetScore *score, int metric, double max, Error *err)
 {
     char worst[48] = "";
     if (metrics[metric].worst >= 0)
         snprintf(worst, sizeof worst, ", worst in frame %.0f", score->worst_frame[metrics[metric].worst]);
     return error_set(err, STATUS_BAD_INPUT, "%s is %.4g, more than %.4g%s", metrics[metric].name,
-                     value_of(score, metric), most, worst);
+                     metric_value(score, metric), max, worst);
 }
 
 Status score_limits_check(const char *path, const RetargetScore *score, int is_whole, Error *err)
@@ -58,21 +58,21 @@ Status score_limits_check(const char *path, const RetargetScore *score, int is_w
     static const char *const names[] = {"metric", "max"}, *const older[] = {"figure", "most"};
     Table table = {0};
     int column[2], worst = -1;
-    double most = 0, bound = 0;
+    double max = 0, bound = 0;
     Status status = table_read_path(path, &table, err);
     if (!status)
         status = table_require_all(&table, table_find(&table, older[0]) < 0 ? names : older, 2, column, err);
     for (int row = 0; row < table.row_count && !status; row++) {
         int metric = find_metric(table_cell(&table, row, column[0]));
-        status = metric < METRICS ? table_number(&table, row, column[1], &most, err)
+        status = metric < METRICS ? table_number(&table, row, column[1], &max, err)
                                   : table_error(&table, row, column[0], err, "unknown metric \"%s\" of /retarget",
                                                 table_cell(&table, row, column[0]));
         if (!status && !is_whole && needs_all(metric))
             status = table_error(&table, row, column[0], err, "%s is measured with --score all alone",
                                  metrics[metric].name);
-        if (!status && worst < 0 && value_of(score, metric) > most) {
+        if (!status && worst < 0 && metric_value(score, metric) > max) {
             worst = metric;
-            bound = most;
+            bound = max;
         }
     }
     table_free(&table);

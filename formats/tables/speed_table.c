@@ -9,7 +9,7 @@
 #include "formats/base/table.h"
 
 /* Returns the index of a name in a list; appends it if new. */
-static int index_of(SpeedName *list, int *count, const char *text)
+static int speed_index(SpeedName *list, int *count, const char *text)
 {
     int at = 0;
     while (at < *count && strncmp(list[at], text, SPEED_NAME_SIZE - 1))
@@ -42,7 +42,7 @@ static Status list_speeds(const Table *t, const int *column, const SpeedName *na
             at++;
         if (at == old_count)
             out->of[old_count++] = old;
-        index_of(out->name, &out->count, table_cell(t, row, column[0]));
+        speed_index(out->name, &out->count, table_cell(t, row, column[0]));
     }
     return out->count == old_count ? STATUS_OK
            : table_error(t, 0, column[0], err, "%d new speeds are made of %d old ones; there must be as many",
@@ -53,7 +53,7 @@ static Status fill_forms(const Table *t, const int *column, const SpeedName *nam
 {
     for (int row = 0; row < t->row_count; row++) {
         double value;
-        int count = out->count, form = index_of(out->name, &count, table_cell(t, row, column[0])), at = 0;
+        int count = out->count, form = speed_index(out->name, &count, table_cell(t, row, column[0])), at = 0;
         Status status = table_number(t, row, column[2], &value, err);
         if (status)
             return status;

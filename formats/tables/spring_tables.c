@@ -11,7 +11,7 @@
 #include "formats/base/text.h"
 #include "formats/tables/joint_cell.h"
 
-enum { MOST_LAW_ROWS = 10000 };
+enum { MAX_LAW_ROWS = 10000 };
 
 /* A table of laws, which springs refer to by name. */
 typedef struct Laws {
@@ -28,12 +28,12 @@ static Status read_laws(const char *path, Laws *laws, Error *err)
         status = table_require(&laws->table, "law", &laws->name, err);
     if (!status)
         status = table_require_all(&laws->table, names, 3, laws->number, err);
-    if (!status && laws->table.row_count > MOST_LAW_ROWS)
-        status = error_set(err, STATUS_LIMIT, "has more than %d rows", MOST_LAW_ROWS);
+    if (!status && laws->table.row_count > MAX_LAW_ROWS)
+        status = error_set(err, STATUS_LIMIT, "has more than %d rows", MAX_LAW_ROWS);
     return status ? status : table_require_rows(&laws->table, err);
 }
 
-static int is_row_of(const Laws *laws, int row, const char *name)
+static int is_law_row(const Laws *laws, int row, const char *name)
 {
     return !strcmp(table_cell(&laws->table, row, laws->name), name);
 }
@@ -51,7 +51,7 @@ static int insert(double *value, int count, double x)
     return count + 1;
 }
 
-static int index_of(const double *value, double x)
+static int grid_index(const double *value, double x)
 {
     int at = 0;
     while (value[at] < x)
@@ -70,7 +70,7 @@ static Status collect(const Laws *laws, LawGrid *grid, Error *err)
 {
     double v[3];
     for (int row = 0; row < laws->table.row_count; row++) {
-        if (!is_row_of(laws, row, grid->name))
+        if (!is_law_row(laws, row, grid->name))
             continue;
         Status status = table_numbers(&laws->table, row, laws->number, 3, v, err);
         if (status)
@@ -94,10 +94,10 @@ static Status fill(const Laws *laws, const LawGrid *grid, SpringLaw *law, Error 
     for (int i = 0; i < grid->rows; i++)
         law->force[i] = NAN;
     for (int row = 0; row < laws->table.row_count; row++) {
-        if (!is_row_of(laws, row, grid->name))
+        if (!is_law_row(laws, row, grid->name))
             continue;
         table_numbers(&laws->table, row, laws->number, 3, v, NULL);
-        double *force = &law->force[index_of(law->length, v[0]) * law->rate_count + index_of(law->rate, v[1])];
+        double *force = &law->force[grid_index(law->length, v[0]) * law->rate_count + grid_index(law->rate, v[1])];
         if (!isnan(*force))
             return table_error(&laws->table, row, laws->number[0], err, "law \"%s\" has two rows of length %g and "
                                "rate %g", grid->name, v[0], v[1]);
@@ -215,7 +215,7 @@ static Status read_law(SpringReader *r, int row, SpringElement *e, Error *err)
     if (!r->laws_path)
         return table_error(&r->table, row, r->law, err, "law \"%s\" requires --spring-laws", name);
     for (int i = 0; !found && i < r->laws.table.row_count; i++)
-        found = is_row_of(&r->laws, i, name);
+        found = is_law_row(&r->laws, i, name);
     if (!found)
         return table_error(&r->table, row, r->law, err, "unknown law \"%s\"; %s has none of that name", name,
                            r->laws_path);
@@ -244,7 +244,7 @@ static Status read_spring(SpringReader *r, int row, SpringElement *e, Error *err
 }
 
 /* Checks the springs; errors have the line of the spring. */
-static Status check(const SpringReader *r, const Springs *s, Error *err)
+static Status check_springs(const SpringReader *r, const Springs *s, Error *err)
 {
     Error inner = {0};
     int at = 0;
@@ -265,7 +265,7 @@ static Status read_rows(SpringReader *r, Springs *out, Error *err)
         status = springs_init(out, r->table.row_count, err);
     for (int row = 0; !status && row < r->table.row_count; row++)
         status = read_spring(r, row, &out->element[row], err);
-    return status ? status : check(r, out, err);
+    return status ? status : check_springs(r, out, err);
 }
 
 Status springs_read(const SpringFiles *files, const Skeleton *skeleton, Springs *out, Error *err)

@@ -66,7 +66,7 @@ static Status check_same(const Calibration *c, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-static CalibrationClip take_of(const Clip *clip)
+static CalibrationClip calibration_clip(const Clip *clip)
 {
     CalibrationClip out = {{0}, 0, 0};
     if (clip->motion.frame_count == 0)
@@ -92,7 +92,7 @@ static Status check_new(const Calibration *c, const CalibrationClip *take, Error
 static Status take_body(Calibration *c, const Clip *clip, Error *err)
 {
     for (int j = 0; j < clip->body.joint_count; j++)
-        c->part_mass[body_part_of(clip->skeleton.segment[j])] += clip->body.mass[j];
+        c->part_mass[segment_body_part(clip->skeleton.segment[j])] += clip->body.mass[j];
     if (!(c->part_mass[PART_TRUNK] > 0))
         return error_set(err, STATUS_BAD_INPUT, "has no trunk segment with mass: not a human body");
     Status status = skeleton_copy(&c->skeleton, &clip->skeleton, err);
@@ -109,7 +109,7 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
         status = c->count ? check_same(c, clip, err) : take_body(c, clip, err);
     if (status)
         return status;
-    CalibrationClip take = take_of(clip);
+    CalibrationClip take = calibration_clip(clip);
     status = check_new(c, &take, err);
     if (status)
         return status;

@@ -185,7 +185,7 @@ static int is_first_of_kind(const Findings *findings, int i)
 static void report_findings(Check *check, const char *path, const SourceFormat *format, const Findings *findings)
 {
     for (int i = 0; i < findings->count; i++) {
-        CheckLine line = check_line_of(format, &findings->found[i]);
+        CheckLine line = check_line(format, &findings->found[i]);
         report(check, path, &line, is_first_of_kind(findings, i));
     }
 }

@@ -34,7 +34,7 @@ static int find_storage(const Clip *clip, const ContainerImage *stored, Containe
 static void describe_values(const Clip *a, const Clip *b, const SchemaDataset *d, char *text, size_t size)
 {
     size_t count = schema_count(a, d), element = schema_element_size(d->element), differ = 0, first = 0;
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < count; i++) {
         const char *x = (char *)schema_array(a, d) + i * element, *y = (char *)schema_array(b, d) + i * element;
         int is_same = schema_is_text(d->element) ? strcmp(schema_label(a, d, i), schema_label(b, d, i)) == 0
@@ -43,12 +43,12 @@ static void describe_values(const Clip *a, const Clip *b, const SchemaDataset *d
             continue;
         first = differ++ ? first : i / schema_row(a, d);
         if (d->element == ELEMENT_DOUBLE)
-            most = fmax(most, fabs(*(const double *)(const void *)x - *(const double *)(const void *)y));
+            max = fmax(max, fabs(*(const double *)(const void *)x - *(const double *)(const void *)y));
     }
     *text = 0;
     if (differ && d->element == ELEMENT_DOUBLE)
         snprintf(text, size, "differs in %zu of %zu values from row %zu on, by at most %.3g %s", differ, count, first,
-                 most, d->units ? d->units : "");
+                 max, d->units ? d->units : "");
     else if (differ)
         snprintf(text, size, "differs in %zu of %zu values from row %zu on", differ, count, first);
 }

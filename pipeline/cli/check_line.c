@@ -35,7 +35,7 @@ Severity check_line_severity(const FindingInfo *info)
     return info->is_note ? SEVERITY_NOTE : info->is_refused ? SEVERITY_ERROR : SEVERITY_WARNING;
 }
 
-CheckLine check_line_of(const SourceFormat *format, const Finding *f)
+CheckLine check_line(const SourceFormat *format, const Finding *f)
 {
     const char *repair = format->repair_words ? format->repair_words(f->kind) : NULL;
     return (CheckLine){source_finding(format, f->kind), f->at, repair, f->repaired, f->text};

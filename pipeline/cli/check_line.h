@@ -36,6 +36,6 @@ void check_line_log(FILE *stream, const char *path, const CheckLine *line);
 Severity check_line_severity(const FindingInfo *info);
 
 /* Returns the line of a finding from a reader or take_inspect. */
-CheckLine check_line_of(const SourceFormat *format, const Finding *f);
+CheckLine check_line(const SourceFormat *format, const Finding *f);
 
 #endif

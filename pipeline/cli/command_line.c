@@ -220,7 +220,7 @@ static int find_successor(const char *program, const char *word, char *text, siz
     return 0;
 }
 
-static int is_begin_of(const char *word, const char *whole)
+static int is_prefix(const char *word, const char *whole)
 {
     while (*word && *word == *whole)
         word++, whole++;
@@ -230,11 +230,11 @@ static int is_begin_of(const char *word, const char *whole)
 static const char *const of_argp[] = {"help", "usage"};
 
 /* Finds the current names that a word abbreviates; old names count only if there are none. */
-static size_t find_abbreviated(const Parser *parser, const char *word, const char **names, size_t most)
+static size_t find_abbreviated(const Parser *parser, const char *word, const char **names, size_t max)
 {
     size_t length = strcspn(word, "="), count = 0;
     for (int hidden = 0; hidden < 2 && count == 0; hidden++)
-        for (int i = 0; i < parser->argp_count && count < most; i++) {
+        for (int i = 0; i < parser->argp_count && count < max; i++) {
             const struct argp_option *option = &parser->argp[i];
             if (!option->name || strncmp(option->name, word, length) || hidden != !!(option->flags & OPTION_HIDDEN))
                 continue;
@@ -242,7 +242,7 @@ static size_t find_abbreviated(const Parser *parser, const char *word, const cha
             if (count == 0 || names[count - 1] != shown)
                 names[count++] = shown;
         }
-    for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp && count < most; k++)
+    for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp && count < max; k++)
         if (!strncmp(of_argp[k], word, length))
             names[count++] = of_argp[k];
     return count;
@@ -280,7 +280,7 @@ static void check_words(const Parser *parser, int argc, char **argv)
         if (i >= argc || strncmp(argv[i], "--", 2) != 0)
             continue;
         for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
-            is_argp |= is_begin_of(argv[i] + 2, of_argp[k]);
+            is_argp |= is_prefix(argv[i] + 2, of_argp[k]);
         int matches = count_matches(parser, argv[i] + 2, &option);
         if (!matches && !is_argp) {
             if (!find_successor(argv[0], argv[i] + 2, near, sizeof near))

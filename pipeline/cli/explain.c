@@ -102,7 +102,7 @@ typedef struct JointFrame {
 static Status find_joint(const ExplainOptions *given, const Clip *clip, const JointSeries *series, JointFrame *at,
                          Error *err)
 {
-    double most = 0;
+    double max = 0;
     char near[256];
     at->joint = given->joint ? skeleton_find_name_or_role(&clip->skeleton, given->joint) : -1;
     if (given->joint && at->joint < 0) {
@@ -113,8 +113,8 @@ static Status find_joint(const ExplainOptions *given, const Clip *clip, const Jo
         return STATUS_OK;
     for (int j = 0; j < series->joint_count; j++)
         for (int i = 0; joint_series_ranks(series, j) && i < series->count; i++)
-            if (joint_series_torque(series, j)[i] > most) {
-                most = joint_series_torque(series, j)[i];
+            if (joint_series_torque(series, j)[i] > max) {
+                max = joint_series_torque(series, j)[i];
                 at->joint = j;
             }
     return at->joint >= 0 ? STATUS_OK
@@ -190,7 +190,7 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
 /* STATUS_BAD_INPUT if the terms do not add up to the torque: other tables were used, or the clip was changed. */
 static Status check_sum(const Clip *clip, const TorqueTerms *terms, JointFrame at, Error *err)
 {
-    const TermLoad *term = torque_terms_of(terms, at.joint);
+    const TermLoad *term = joint_torque_terms(terms, at.joint);
     Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, at.frame, at.joint)];
     double size = 1, missed = vec3_distance(torque_terms_sum(term), torque);
     for (int i = 0; i < TERM_COUNT; i++)
@@ -246,7 +246,7 @@ static Status explain_joint_frame(const ExplainOptions *given, const char *path,
                                   JointFrame at, Error *err)
 {
     TermsSubject subject = {clip, at.joint, given->form};
-    TorqueQuestion question = {clip, &given->tables, torque_terms_of(terms, at.joint), at.joint, at.frame};
+    TorqueQuestion question = {clip, &given->tables, joint_torque_terms(terms, at.joint), at.joint, at.frame};
     Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, at.frame, at.joint)];
     TorqueWhatIf inputs;
     Notes notes = {0};

@@ -12,7 +12,7 @@ enum {
     WIDTH = 79,       /* columns of a line */
     TEXT_COLUMN = 29, /* of the texts of options */
     BREAK_COLUMN = 8, /* of the rest of a name that is longer than a line */
-    MOST_OPTIONS = 256,
+    MAX_OPTIONS = 256,
 };
 
 typedef struct HelpOption {
@@ -80,11 +80,11 @@ static int by_name(const void *a, const void *b)
 /* Prints the options of the groups with this stage by name. */
 static void put_options(FILE *stream, const OptionGroup *groups, int group_count, const Command *stage)
 {
-    HelpOption list[MOST_OPTIONS];
+    HelpOption list[MAX_OPTIONS];
     size_t count = 0;
     for (int g = 0; g < group_count; g++)
         for (const Option *o = groups[g].options; groups[g].stage == stage && o && o->name; o++)
-            if (count < MOST_OPTIONS)
+            if (count < MAX_OPTIONS)
                 list[count++] = (HelpOption){&groups[g], o};
     qsort(list, count, sizeof *list, by_name);
     for (size_t i = 0; i < count; i++)

@@ -78,7 +78,7 @@ static Status put_stats(const Restoring *r, size_t file, const char *said, size_
     if (status)
         return status;
     /* The file of a stale clip has nothing new about its source: clip, mark and failure stay. */
-    if (!index_is_stale_clip_of(r->index, r->relative[file], stats.metrics.source_sha256, stats.text + stats.history))
+    if (!index_has_stale_clip(r->index, r->relative[file], stats.metrics.source_sha256, stats.text + stats.history))
         status = index_put_clip(r->index, r->relative[file], &stats, err);
     clip_stats_free(&stats);
     return status;

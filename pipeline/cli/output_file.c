@@ -63,7 +63,7 @@ Status output_ending(const char *path, const OutputEnding *endings, const Output
 }
 
 /* Checks an output against the other words of the command line. */
-static Status check(const OutputCall *call, const char *path, const OutputClaim *claim, Error *err)
+static Status check_output(const OutputCall *call, const char *path, const OutputClaim *claim, Error *err)
 {
     Error cause = {0};
     OutputClaim full = *claim;
@@ -88,7 +88,7 @@ static Status check(const OutputCall *call, const char *path, const OutputClaim 
 
 Status output_file_check(const OutputCall *call, const char *path, FileKind kind, Error *err)
 {
-    return strcmp(path, "-") ? check(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
+    return strcmp(path, "-") ? check_output(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
 }
 
 /* Returns 1 if a word is the file of a source: "walk.x", or "walk.x#2" for a take. */
@@ -111,7 +111,7 @@ static void find_path_hash(const OutputCall *call, const char *path, const Prove
         if (call->word[i] == path)
             continue;
         if (is_source(call->word[i], origin->source))
-            path_hash_of(source_file(call->word[i], text), found);
+            hash_path(source_file(call->word[i], text), found);
         else
             path_hash_get(call->word[i], found);
         if (*found && *hash && strcmp(found, hash) != 0) {
@@ -129,7 +129,8 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     OutputFile made = {.call = call, .kind = kind, .origin = origin, .path = path, .file = {.descriptor = -1}};
     *out = OUTPUT_FILE_NONE;
     find_path_hash(call, path, origin, made.path_hash);
-    Status status = check(call, path, &(OutputClaim){.kind = kind, .origin = origin, .path_hash = made.path_hash}, err);
+    Status status = check_output(call, path, &(OutputClaim){.kind = kind, .origin = origin,
+                                                            .path_hash = made.path_hash}, err);
     if (status)
         return status;
     *out = made;
@@ -157,7 +158,7 @@ Status output_file_verify(const OutputFile *out, Error *err)
 {
     OutputClaim claim = {
         .kind = out->kind, .origin = out->origin, .path_hash = out->path_hash, .made = out->file.temporary};
-    return has_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
+    return has_mark(out) ? check_output(out->call, out->path, &claim, err) : STATUS_OK;
 }
 
 static void print_written(const OutputFile *out)

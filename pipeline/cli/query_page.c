@@ -38,7 +38,7 @@ typedef struct Answer {
 } Answer;
 
 /* Returns the absolute folder of a path, NULL if it does not exist. */
-static char *folder_of(const char *path)
+static char *path_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
@@ -61,12 +61,12 @@ static int has_page(void *context, const char *name)
 /* Chooses the folder with the pages of clips: beside the page, else beside the index. */
 static void choose_folder(Answer *a)
 {
-    a->folder = folder_of(a->path);
+    a->folder = path_folder(a->path);
     a->is_beside = has_page(a, "clips");
     if (a->is_beside)
         return;
     free(a->folder);
-    a->folder = folder_of(a->words[0]);
+    a->folder = path_folder(a->words[0]);
 }
 
 static Status choose_path(Answer *a, Error *err)

@@ -40,7 +40,7 @@ static Status write_log(const RepairedTake *repaired, const char *source, FILE *
 {
     const Findings *findings = &repaired->take->findings;
     for (int i = 0; i < findings->count; i++) {
-        CheckLine line = check_line_of(repaired->format, &findings->found[i]);
+        CheckLine line = check_line(repaired->format, &findings->found[i]);
         check_line_log(stream, source, &line);
     }
     if (fflush(stream) || ferror(stream))

@@ -9,7 +9,7 @@
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/verbs.h"
 
-enum { MOST_CLIPS = 2, MOST_FRAMES = 1000, MOST_SIZE = 2000 };
+enum { MAX_CLIPS = 2, MAX_FRAMES = 1000, MAX_SIZE = 2000 };
 
 typedef struct PictureOptions {
     RowWriterDef sheet;
@@ -45,7 +45,7 @@ static const Option options[] = {
 typedef struct Picture {
     PictureOptions given;
     OutputCall call;
-    Clip clip[MOST_CLIPS];
+    Clip clip[MAX_CLIPS];
     int count;
 } Picture;
 
@@ -53,7 +53,7 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Picture *picture = context;
     const char *run;
-    if (picture->count == MOST_CLIPS)
+    if (picture->count == MAX_CLIPS)
         return error_set(err, STATUS_USAGE, "expected one or two clips");
     Status status = contact_grid_run(clip, &picture->given.sheet, &run, err);
     if (status)
@@ -87,7 +87,7 @@ static Status write_sheet(Picture *picture, const Raster *raster, Error *err)
 
 static Status draw(Picture *picture, Error *err)
 {
-    const Clip *clip[MOST_CLIPS] = {&picture->clip[0], &picture->clip[1]};
+    const Clip *clip[MAX_CLIPS] = {&picture->clip[0], &picture->clip[1]};
     Raster raster = {0};
     Status status = contact_grid_draw(clip, picture->count, &picture->given.sheet, &raster, err);
     if (!status)
@@ -100,7 +100,7 @@ static const char *nonsense_in(const PictureOptions *given)
 {
     if (!given->output || !strcmp(given->output, "-"))
         return "expected -o FILE.png";
-    if (given->sheet.frames > MOST_FRAMES || given->sheet.columns > MOST_FRAMES || given->sheet.size > MOST_SIZE)
+    if (given->sheet.frames > MAX_FRAMES || given->sheet.columns > MAX_FRAMES || given->sheet.size > MAX_SIZE)
         return "at most 1000 frames of at most 2000 pixels";
     return NULL;
 }

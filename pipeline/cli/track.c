@@ -48,7 +48,7 @@ static void put_table_head(FILE *out)
                  "\troot_residual_bw\troot_residual_nm_kg\tstable_s\n");
 }
 
-static const char *title_of(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
+static const char *clip_title(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
 
 static void put_table_row(FILE *out, const char *title, ControllerKind kind, const TrackingRun *run)
 {
@@ -67,7 +67,7 @@ static void put_table_rows(FILE *out, const Clip *clip)
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         const TrackingRun *run = &clip->tracking.run[i];
         if (run->present)
-            put_table_row(out, title_of(clip), (ControllerKind)i, run);
+            put_table_row(out, clip_title(clip), (ControllerKind)i, run);
     }
 }
 
@@ -96,7 +96,7 @@ static void put_run(FILE *out, const Clip *clip, ControllerKind kind)
             size_t row = (size_t)f * (size_t)t->joint_count, at = row + (size_t)j;
             if (t->carrier[j] != j)
                 continue;
-            fprintf(out, "%s\t%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", title_of(clip), controller_name(kind),
+            fprintf(out, "%s\t%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", clip_title(clip), controller_name(kind),
                     t->time[f], clip->skeleton.name[j], role_name(clip->skeleton.role[j]),
                     hinge_angle(clip, run->orientation + row, j), DEGREES * run->orientation_error[at],
                     100 * run->position_error[at], vec3_norm(run->torque[at]));

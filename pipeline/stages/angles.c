@@ -75,7 +75,7 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
 {
     const JointAxesSet geometry = *axes;
     static const char *const names[] = {"geometry", "functional, left", "functional, right", "functional"};
-    double fraction = choice == KNEE_AUTO ? KNEE_HINGE_FRACTION : KNEE_LEAST_FRACTION;
+    double fraction = choice == KNEE_AUTO ? KNEE_HINGE_FRACTION : KNEE_MIN_FRACTION;
     int which = 0;
     Status status = STATUS_OK;
     for (int i = 0; choice != KNEE_GEOMETRY && !status && i < axes->count; i++) {

@@ -80,7 +80,7 @@ static int has_own_body(const Clip *clip)
     return clip->has_body && (clip->has_dof || strcmp(clip->body.model, "scene") == 0);
 }
 
-static Status check(OptionValues *values, const Clip *clip, Error *err)
+static Status check_options(OptionValues *values, const Clip *clip, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
     if (given->segments)
@@ -107,7 +107,7 @@ static int keeps(const OptionValues *values, const Clip *clip, char *why, size_t
 static void resolve(BodyOptions *given, const Body *body)
 {
     given->def.mass = body->total_mass;
-    given->def.model = body_model_of(body);
+    given->def.model = body_model_find(body);
 }
 
 /* Warns if the motion does not show the subject standing, so that the neutral pose, and with it the centres of mass, is
@@ -133,7 +133,7 @@ static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *e
 static Status own_pose(const BodyOptions *given, const ClipView *clip, NeutralVote *out, Error *err)
 {
     if (!given->own)
-        return neutral_vote_of(clip, out, err);
+        return neutral_vote_cast(clip, out, err);
     *out = *given->own;
     return STATUS_OK;
 }
@@ -207,7 +207,7 @@ const Stage stage_body = {
     },
     .defaults = defaults,
     .fills = CLIP_BODY,
-    .check = check,
+    .check = check_options,
     .keeps = keeps,
     .apply = apply,
 };

@@ -7,7 +7,7 @@
 #include "pipeline/stages/option.h"
 
 /* Sets the neutral pose of the clips with this skeleton, used unless a clip confidently contradicts it (NULL: none),
- * and the clip's own as neutral_vote_of measures it (NULL: to be measured); not owned. values are of stage_body. */
+ * and the clip's own as neutral_vote_cast measures it (NULL: to be measured); not owned. values are of stage_body. */
 void body_follow(OptionValues *values, const NeutralAngles *family, const NeutralVote *own);
 
 /* Returns whether the options leave the neutral pose to be detected. */

@@ -81,7 +81,7 @@ static unsigned needs_with(const OptionValues *values)
     return given->method == CONTACT_ESTIMATE || given->reduce_residual ? CLIP_BODY | CLIP_KINEMATICS : CLIP_KINEMATICS;
 }
 
-static Status check(OptionValues *values, const Clip *clip, Error *err)
+static Status check_options(OptionValues *values, const Clip *clip, Error *err)
 {
     ContactOptions *given = (ContactOptions *)values;
     if (given->external) {
@@ -119,7 +119,7 @@ static Status note_support(Clip *clip, SupportKind kind, Notes *notes, Error *er
     char text[128];
     for (int f = 0; f < clip->contact.frame_count; f++) {
         double load = support_load(&view, &clip->contact, f, kind);
-        if (!(load > SUPPORT_LEAST_LOAD))
+        if (!(load > SUPPORT_MIN_LOAD))
             continue;
         first = count ? first : clip->motion.time[f];
         last = clip->motion.time[f];
@@ -169,6 +169,6 @@ const Stage stage_contact = {
     .defaults = contact_defaults,
     .fills = CLIP_CONTACT,
     .needs_with = needs_with,
-    .check = check,
+    .check = check_options,
     .apply = apply,
 };

@@ -19,8 +19,8 @@
 #include "pipeline/stages/contact_options.h"
 #include "pipeline/stages/option.h"
 
-#define OFFSET_MOST 0.1   /* body weights; above: the foot is loaded, not an offset of the plate */
-#define MOST_OF_LOAD 0.9  /* fraction of the load outside the sole; above: positions of the table are wrong */
+#define OFFSET_MAX 0.1    /* body weights; above: the foot is loaded, not an offset of the plate */
+#define MAX_LOAD_FRACTION 0.9 /* fraction of the load outside the sole; above: positions of the table are wrong */
 
 void plates_forget(Clip *clip)
 {
@@ -83,7 +83,7 @@ static void word_forces(const PlateError *error, const Body *body, char *text, s
 /* A plate that is not zeroed reads a small force; a large force means that a foot is on it. */
 static void word_offset(const PlateError *error, const Body *body, char *text, size_t size)
 {
-    int is_load = error->value > OFFSET_MOST * body->total_mass * GRAVITY;
+    int is_load = error->value > OFFSET_MAX * body->total_mass * GRAVITY;
     snprintf(text, size, "plates: %.0f N under %s while it is in the air: %s", error->value,
              feet[error->foot], is_load ? "check times and joints of the table, and the motion of the foot"
                                         : "subtract the offset");
@@ -101,7 +101,7 @@ static void word_positions(const PlateError *error, const Body *body, char *text
                  error->value > 0 ? "outward" : "inward");
     else if (error->kind == PLATES_OFF_SOLE)
         snprintf(text, size, "plates: the centre of pressure is outside the sole of %s for %.0f %% of its load%s", of,
-                 cm, error->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
+                 cm, error->value > MAX_LOAD_FRACTION ? ": check unit, axes and origin of positions" : "");
     else
         word_offset(error, body, text, size);
 }
@@ -148,7 +148,7 @@ static Status compare(const PlateCase *c, Clip *clip, Notes *notes, Error *err)
     Status status = plate_check(c, &report, &arena, err);
     for (int i = 0; !status && i < report.errors.count; i++)
         status = keep_error(&report.errors.error[i], clip, notes, err);
-    if (!status && !report.errors.count && !(report.measures.time > PLATES_LEAST_TIME))
+    if (!status && !report.errors.count && !(report.measures.time > PLATES_MIN_TIME))
         status = note_not_compared("plates and motion are loaded together for less than 0.2 s", notes, err);
     if (!status && clip->has_trust)
         mark(&report, &clip->trust);

@@ -141,7 +141,7 @@ static void defaults(OptionValues *values)
                             .plant = def.plant, .strength = def.feet.strength};
 }
 
-static Status check(OptionValues *values, const Clip *clip, Error *err)
+static Status check_options(OptionValues *values, const Clip *clip, Error *err)
 {
     const RetargetOptions *given = (const RetargetOptions *)values;
     (void)clip;
@@ -458,6 +458,6 @@ const Stage stage_retarget = {
     .fills = CLIP_SKELETON | CLIP_MOTION | CLIP_RETARGET,
     .reads_motion = 1,
     .adapts = CLIP_BODY,
-    .check = check,
+    .check = check_options,
     .apply = apply,
 };

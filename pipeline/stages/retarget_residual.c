@@ -41,7 +41,7 @@ Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
 
 double retarget_residual(const Clip *clip, const Trust *before, double *worst)
 {
-    double sum = 0, most = -1, weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0;
+    double sum = 0, max = -1, weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0;
     int count = 0;
     for (int f = 0; f < clip->motion.frame_count && clip->has_dynamics && weight > 0; f++) {
         double size = vec3_norm(clip->dynamics.residual_force[f]) / weight;
@@ -49,9 +49,9 @@ double retarget_residual(const Clip *clip, const Trust *before, double *worst)
             continue;
         sum += size * size;
         count++;
-        if (size > most && worst)
+        if (size > max && worst)
             *worst = f;
-        most = fmax(most, size);
+        max = fmax(max, size);
     }
     return count ? sqrt(sum / count) : NAN;
 }

@@ -44,7 +44,7 @@ static const Option options[] = {
     {0},
 };
 
-static Status check(OptionValues *values, const Clip *clip, Error *err)
+static Status check_options(OptionValues *values, const Clip *clip, Error *err)
 {
     const ScaleOptions *given = (const ScaleOptions *)values;
     if ((given->stature > 0) == (given->factor > 0))
@@ -55,7 +55,7 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
 }
 
 /* Requires a clip with a body that passed check. */
-static ClipScale scale_of(const ScaleOptions *given, const Body *body)
+static ClipScale scale_from_options(const ScaleOptions *given, const Body *body)
 {
     double length = given->factor > 0 ? given->factor : given->stature / body->stature;
     return (ClipScale){
@@ -67,7 +67,7 @@ static ClipScale scale_of(const ScaleOptions *given, const Body *body)
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
-    ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
+    ClipScale scale = scale_from_options((const ScaleOptions *)values, &clip->body);
     clip_scale(&scale, clip);
     clip_drop(clip, CLIP_RETARGET);
     return size_doubt(clip, notes, err);
@@ -117,7 +117,7 @@ static int put_peaks(const RolePeaks *before, const RolePeaks *now, char *text, 
 static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const ClipScale *scale, const Clip *clip,
                          Notes *notes, Error *err)
 {
-    double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
+    double law = scale->mass * scale->length, min = INFINITY, max = -INFINITY;
     char text[TEXT_SIZE];
     int used = snprintf(text, sizeof text, "scale factors: length %.4g, mass %.4g, time %.4g; peak torques in N m:",
                         scale->length, scale->mass, scale->time);
@@ -125,15 +125,15 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
         return STATUS_OK;
     for (int r = 0; r < ROLE_COUNT; r++) {
         double ratio = now->torque[r] / before->torque[r];
-        least = ratio < least ? ratio : least;
-        most = ratio > most ? ratio : most;
+        min = ratio < min ? ratio : min;
+        max = ratio > max ? ratio : max;
     }
-    if (most < least) {
+    if (max < min) {
         snprintf(text + used, sizeof text - (size_t)used, " none to compare (%.0f %% of frames trusted)",
                  100 * trust_fraction(&clip->trust));
     } else {
         used = put_peaks(before, now, text, used);
-        snprintf(text + used, sizeof text - (size_t)used, " ratios %.4g to %.4g (similarity: %.4g)", least, most, law);
+        snprintf(text + used, sizeof text - (size_t)used, " ratios %.4g to %.4g (similarity: %.4g)", min, max, law);
     }
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
@@ -164,12 +164,12 @@ static Status scale_and_recompute(const OptionValues *values, Clip *clip, Notes 
 {
     OptionValues checked = *values;
     RolePeaks before, now;
-    Status status = check(&checked, clip, err);
+    Status status = check_options(&checked, clip, err);
     if (status)
         return status;
     if (!clip->has_body) /* fails with the stage to run first */
         return stage_apply(&stage_scale, values, clip, notes, err);
-    ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
+    ClipScale scale = scale_from_options((const ScaleOptions *)values, &clip->body);
     if ((status = measure_peaks(clip, &before, err)) ||
         (status = scale_body(values, &scale, clip, notes, err)) ||
         (status = measure_peaks(clip, &now, err)))
@@ -191,7 +191,7 @@ const Stage stage_scale = {
     .needs = CLIP_BODY,
     .fills = CLIP_SKELETON | CLIP_MOTION,
     .adapts = CLIP_BODY,
-    .check = check,
+    .check = check_options,
     .apply = apply,
     .apply_and_recompute = scale_and_recompute,
 };

@@ -20,12 +20,12 @@
 #include "pipeline/stages/scene_file.h"
 
 /* Tolerances of the energy of a scene. Growth without drives: fraction of the largest kinetic energy, plus lifting all
- * bodies by MOST_LIFT, m (the penetration slop of contacts). Loss without damping: fraction of the largest kinetic
+ * bodies by MAX_LIFT, m (the penetration slop of contacts). Loss without damping: fraction of the largest kinetic
  * energy. */
-#define MOST_GROWTH 0.1
+#define MAX_GROWTH 0.1
 #define STILL 1e-6 /* m/s: slower motion counts as rest */
-#define MOST_LIFT 1e-3
-#define MOST_LOSS 0.05
+#define MAX_LIFT 1e-3
+#define MAX_LOSS 0.05
 
 /* Parses --gravity X,Y,Z. */
 static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
@@ -108,7 +108,7 @@ static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
 }
 
 /* Describes how much of the overlap `before`, rad or m, is `left` at the first step. */
-static const char *fate_of(double before, double left)
+static const char *particle_fate(double before, double left)
 {
     return left == 0       ? "separated before the first step"
            : left < before ? "partly separated before the first step; the rest separates with speed"
@@ -127,7 +127,7 @@ static Status note_overlap(const SceneRun *r, Clip *c, Notes *notes, Error *err)
         if (body[i])
             scene_body_name(r->model, body[i], name[i], sizeof name[i]);
     const char *fate = r->given->scene.softness > 0 ? "separated by the contact compliance"
-                                                    : fate_of(o->deepest, o->left);
+                                                    : particle_fate(o->deepest, o->left);
     snprintf(text, sizeof text, "%s and %s overlap by %.3g mm at the start (%d contact%s): %s", name[0], name[1],
              1e3 * o->deepest, o->count, o->count > 1 ? "s" : "", fate);
     return notes_warn(notes, c, "overlap", text, err);
@@ -148,7 +148,7 @@ static Status note_beyond(const SceneRun *r, Clip *c, Notes *notes, Error *err)
         scene_body_name(r->model, j->body, name, sizeof name);
     snprintf(text, sizeof text, "%s is %.3g %s beyond its range at the start (%d joint%s): %s", name,
              slides ? 1e3 * o->beyond : o->beyond * 180 / PI, slides ? "mm" : "degrees", o->limit_count,
-             o->limit_count > 1 ? "s" : "", fate_of(o->beyond, o->beyond_left));
+             o->limit_count > 1 ? "s" : "", particle_fate(o->beyond, o->beyond_left));
     return notes_warn(notes, c, "beyond-range", text, err);
 }
 
@@ -182,19 +182,19 @@ static int is_damped(const SceneRun *r)
 static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
 {
     const Simulation *s = &c->simulation;
-    double first = energy_at(s, 0), last = energy_at(s, s->frame_count - 1), most = first, kinetic = 0;
-    double lift = c->body.total_mass * (MOST_LIFT * vec3_norm(r->model->gravity) + STILL * STILL);
+    double first = energy_at(s, 0), last = energy_at(s, s->frame_count - 1), max = first, kinetic = 0;
+    double lift = c->body.total_mass * (MAX_LIFT * vec3_norm(r->model->gravity) + STILL * STILL);
     char text[256];
     for (int f = 0; f < s->frame_count; f++) {
-        most = fmax(most, energy_at(s, f));
+        max = fmax(max, energy_at(s, f));
         kinetic = fmax(kinetic, s->kinetic_energy[f]);
     }
-    int grows = most - first > MOST_GROWTH * kinetic + lift;
-    int falls = first - last > MOST_LOSS * kinetic && !is_damped(r);
+    int grows = max - first > MAX_GROWTH * kinetic + lift;
+    int falls = first - last > MAX_LOSS * kinetic && !is_damped(r);
     if (is_driven(r) || !(grows || falls))
         return STATUS_OK;
     snprintf(text, sizeof text, "energy %s from %.4g J to %.4g J, although nothing %s the scene: use a --dt smaller "
-             "than %.3g", grows ? "grows" : "falls", first, grows ? most : last, grows ? "drives" : "damps",
+             "than %.3g", grows ? "grows" : "falls", first, grows ? max : last, grows ? "drives" : "damps",
              scene_step_size(r->scene));
     return notes_warn(notes, c, grows ? "energy-growth" : "energy-loss", text, err);
 }
@@ -235,7 +235,7 @@ static Status finish(const SimulateOptions *o, const Model *m, Clip *c, Error *e
     c->provenance.meters_per_unit = 1;
     scene_up_turn(m, &up);
     snprintf(c->provenance.up_axis, sizeof c->provenance.up_axis, "%s", up);
-    Option room[MOST_OPTIONS];
+    Option room[MAX_OPTIONS];
     Command command = simulate_recorded(0, room);
     Status status = fill_dynamics(m, c, err);
     return status ? status : history_add(c, &command, o, NULL, err);

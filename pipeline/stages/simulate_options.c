@@ -8,7 +8,7 @@
 
 #include "pipeline/stages/scene_file.h"
 
-#define MOST_STEPS 1e9
+#define MAX_STEPS 1e9
 
 static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino",
                                           "variational", "auto", NULL};
@@ -185,12 +185,12 @@ const OptionEffect simulate_effects[] = {
     {0},
 };
 
-Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
+Command simulate_recorded(int of_a_clip, Option room[MAX_OPTIONS])
 {
     Command command = simulate_command;
     unsigned known = of_a_clip ? ~(unsigned)SIMULATE_SCENE : ~(unsigned)SIMULATE_CLIP;
     int count = 0;
-    for (const Option *o = simulate_command.options; o->name && count < MOST_OPTIONS - 1; o++)
+    for (const Option *o = simulate_command.options; o->name && count < MAX_OPTIONS - 1; o++)
         if (option_acts(simulate_effects, o->name, known, NULL))
             room[count++] = *o;
     room[count] = (Option){0};
@@ -199,7 +199,7 @@ Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
 }
 
 /* Returns the circumstances that follow from the options alone. */
-static unsigned circumstances_of(const SimulateOptions *given)
+static unsigned simulate_circumstances(const SimulateOptions *given)
 {
     return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver == SOLVER_SWEEPS ? 0 : SIMULATE_PIVOTS) |
            (given->springs ? SIMULATE_SPRINGS : 0) |
@@ -215,12 +215,12 @@ static Status check_effect(const SimulateOptions *given, unsigned circumstances,
 
 Status simulate_check_scene(const SimulateOptions *given, unsigned features, Error *err)
 {
-    return check_effect(given, SIMULATE_SCENE | features | circumstances_of(given), err);
+    return check_effect(given, SIMULATE_SCENE | features | simulate_circumstances(given), err);
 }
 
 Status simulate_check_clip(const SimulateOptions *given, Error *err)
 {
-    return check_effect(given, SIMULATE_CLIP | circumstances_of(given), err);
+    return check_effect(given, SIMULATE_CLIP | simulate_circumstances(given), err);
 }
 
 Status simulate_check_steps(double step, double duration, Error *err)
@@ -229,8 +229,8 @@ Status simulate_check_steps(double step, double duration, Error *err)
     if (step > duration)
         return error_set(err, STATUS_USAGE, "the time step %.4g s is longer than the run of %.4g s: use a shorter "
                          "--dt, or a longer --duration", step, duration);
-    if (count > MOST_STEPS)
+    if (count > MAX_STEPS)
         return error_set(err, STATUS_USAGE, "%.2g steps of %.4g s in %.4g s are more than %.0e: use a longer --dt, or "
-                         "a shorter --duration", count, step, duration, MOST_STEPS);
+                         "a shorter --duration", count, step, duration, MAX_STEPS);
     return STATUS_OK;
 }

@@ -32,8 +32,8 @@ SimulateOptions simulate_defaults(void);
 
 /* The command with only those options that are recorded in the history of a clip's torques, or of a scene; room
  * receives them. */
-enum { MOST_OPTIONS = 64 };
-Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS]);
+enum { MAX_OPTIONS = 64 };
+Command simulate_recorded(int of_a_clip, Option room[MAX_OPTIONS]);
 
 /* Circumstances in which options have an effect. */
 enum {

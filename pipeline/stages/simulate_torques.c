@@ -140,7 +140,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 
 Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *flown, Error *err)
 {
-    Option room[MOST_OPTIONS];
+    Option room[MAX_OPTIONS];
     OptionValues values = {0};
     Stage stage = {.command = simulate_recorded(1, room), .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
                    .fills = CLIP_MOTION, .apply = apply};

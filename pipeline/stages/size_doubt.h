@@ -7,7 +7,7 @@
 #include "pipeline/stages/notes.h"
 
 /* Range of human statures from infants to the tallest, m. */
-#define STATURE_LEAST 0.3
+#define STATURE_MIN 0.3
 #define STATURE_GREATEST 2.3
 
 /* Warns, as kind "size", of a human whose stature, or an animal whose mass, is out of range. Replaces an earlier

@@ -15,7 +15,7 @@
 #define OFF_AXIS 1e-4     /* rad and m, above 32-bit and rounding errors */
 
 /* Returns the stage that fills a group. */
-static const char *filler_of(unsigned group)
+static const char *group_stage(unsigned group)
 {
     for (const ComputedGroup *c = computed_groups; c->stage; c++)
         if (c->group & group)
@@ -31,7 +31,7 @@ static Status check_needs(const Stage *stage, const OptionValues *values, const 
     if (!missing)
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "has no /%s: run kane %s first", clip_group_name((ClipGroup)group),
-                     filler_of(group));
+                     group_stage(group));
 }
 
 static size_t rotation_count(const Motion *m)
@@ -39,12 +39,12 @@ static size_t rotation_count(const Motion *m)
     return (size_t)m->frame_count * (size_t)m->joint_count;
 }
 
-static Status check_lengths(const Clip *clip, const Quat *rotation, double most, Error *err)
+static Status check_lengths(const Clip *clip, const Quat *rotation, double max, Error *err)
 {
     size_t at = 0, joints = (size_t)clip->skeleton.joint_count;
     size_t count = rotation_count(&clip->motion);
     double error = rotations_length_error(rotation, count);
-    if (error <= most)
+    if (error <= max)
         return STATUS_OK;
     while (at + 1 < count && rotations_length_error(rotation + at, 1) < error)
         at++;
@@ -57,12 +57,12 @@ static Status check_lengths(const Clip *clip, const Quat *rotation, double most,
 static Status check_result(const Stage *stage, const Clip *clip, double given, Error *err)
 {
     Error cause = {0};
-    double most = LENGTH_ERROR + given * clip->skeleton.joint_count;
+    double max = LENGTH_ERROR + given * clip->skeleton.joint_count;
     Status status = container_check_values(clip, stage->fills, &cause);
     if (!status && stage->fills & CLIP_MOTION)
-        status = check_lengths(clip, clip->motion.rotation, most, &cause);
+        status = check_lengths(clip, clip->motion.rotation, max, &cause);
     if (!status && stage->fills & CLIP_KINEMATICS)
-        status = check_lengths(clip, clip->kinematics.orientation, most, &cause);
+        status = check_lengths(clip, clip->kinematics.orientation, max, &cause);
     return status ? error_set(err, status, "kane %s failed: %s", stage->command.name, cause.text) : STATUS_OK;
 }
 

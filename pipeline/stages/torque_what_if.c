@@ -37,7 +37,7 @@ typedef struct Variation {
 
 static const Variation as_it_is = {0, NAN, 0};
 
-static Vec3 *vector_of(Motion *m, size_t i)
+static Vec3 *motion_vector(Motion *m, size_t i)
 {
     size_t frames = (size_t)m->frame_count;
     return i < frames ? &m->root_position[i] : &m->translation[i - frames];
@@ -52,8 +52,8 @@ static void move_cutoff(const JointPath *chain, double by, Motion *motion)
     size_t vectors = (size_t)motion->frame_count + (motion->translation ? rotations : 0);
     Motion smoother = chain->smoother;
     for (size_t i = 0; i < vectors; i++) {
-        Vec3 *x = vector_of(motion, i);
-        *x = vec3_mad(*x, weight, vec3_sub(*x, *vector_of(&smoother, i)));
+        Vec3 *x = motion_vector(motion, i);
+        *x = vec3_mad(*x, weight, vec3_sub(*x, *motion_vector(&smoother, i)));
     }
     for (size_t i = 0; i < rotations; i++) {
         Quat q = motion->rotation[i], s = quat_nearest(smoother.rotation[i], q);
@@ -72,7 +72,7 @@ static void scale_mass(double factor, Body *body)
 }
 
 /* Collects the loads; forces that were not estimated keep their points of application in the world. */
-static Status loads_of(const JointPath *chain, const Clip *clip, Loads *out, Error *err)
+static Status path_loads(const JointPath *chain, const Clip *clip, Loads *out, Error *err)
 {
     const TorqueTables *tables = chain->question->tables;
     const Clip *loaded = chain->is_estimated ? clip : chain->question->clip;
@@ -94,7 +94,7 @@ static Status solve(const JointPath *chain, Clip *clip, Error *err)
     if (!status && chain->is_estimated)
         status = stage_apply(&stage_contact, &chain->contact, clip, NULL, err);
     if (!status)
-        status = loads_of(chain, clip, &loads, err);
+        status = path_loads(chain, clip, &loads, err);
     ClipView view = clip_view(clip);
     if (!status)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);

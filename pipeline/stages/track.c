@@ -285,7 +285,7 @@ const OptionEffect track_effects[] = {
 };
 
 /* kind: the controller; -1: all that can run. */
-static unsigned circumstances_of(const TrackOptions *o, int kind)
+static unsigned track_circumstances(const TrackOptions *o, int kind)
 {
     int is_clip = o->scene == SCENE_NONE && !o->scene_file;
     unsigned bits = (is_clip ? ON_CLIP : 0) | (o->scene_file ? OF_A_FILE : 0) |
@@ -340,7 +340,7 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err)
     if (!status && o->balance_weights)
         status = track_parse_weights(o->balance_weights, &weights, err);
     if (!status)
-        status = options_check_effect(track_options, track_effects, circumstances_of(o, kind), o, &none, err);
+        status = options_check_effect(track_options, track_effects, track_circumstances(o, kind), o, &none, err);
     return status ? status : check_conflicts(o, kind, err);
 }
 
@@ -412,7 +412,7 @@ static Status read_gains(const TrackOptions *o, const Clip *clip, const Playback
     return status ? status : move_gains(o, clip, p, *gains, err);
 }
 
-static ControllerDef controller_of(const TrackOptions *o, ControllerKind kind, const JointGains *gains)
+static ControllerDef controller_def(const TrackOptions *o, ControllerKind kind, const JointGains *gains)
 {
     ControllerDef def = controller_default_def();
     def.kind = kind;
@@ -483,7 +483,7 @@ static Status run_controllers(const TrackOptions *o, const Playback *playback, C
     if (!status && o->joint_gains)
         status = read_gains(o, clip, playback, &gains, err);
     for (int i = 0; !status && i < CONTROLLER_COUNT; i++) {
-        ControllerDef def = controller_of(o, (ControllerKind)i, gains);
+        ControllerDef def = controller_def(o, (ControllerKind)i, gains);
         if (wanted == i || (wanted < 0 && track_can_run(o, (ControllerKind)i)))
             status = run_controller(o, playback, def, clip, notes, err);
     }

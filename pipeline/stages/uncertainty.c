@@ -48,7 +48,7 @@ static GroundSource ground_source(const Clip *clip, int measured)
     return clip->has_contact && clip->contact.point_count > 0 ? GROUND_ESTIMATED : GROUND_NONE;
 }
 
-Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **bridged, Error *err)
+Status uncertainty_contact(const Clip *clip, UncertaintyDef *def, uint8_t **bridged, Error *err)
 {
     OptionValues values;
     char file[8];
@@ -70,13 +70,13 @@ static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
     Status status = neutral_pose_of_motion(&neutral, &view, &arena, err);
     if (!status) {
         NeutralDoubt doubt = neutral_pose_doubt(&neutral);
-        spread_terms_widen(body_model_of(&clip->body) == BODY_DELEVA ? doubt.trunk : 0, doubt.foot, def->size);
+        spread_terms_widen(body_model_find(&clip->body) == BODY_DELEVA ? doubt.trunk : 0, doubt.foot, def->size);
     }
     arena_free(&arena);
     return status;
 }
 
-Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err)
+Status uncertainty_def(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err)
 {
     GroundSource ground = ground_source(clip, measured);
     *def = uncertainty_default_def(how == UNCERTAINTY_FULL && ground == GROUND_ESTIMATED ? SPREAD_FULL : SPREAD_FAST);
@@ -95,12 +95,12 @@ Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, co
     if (how == UNCERTAINTY_NONE)
         return STATUS_OK;
     ClipView view = clip_view(clip);
-    Status status = uncertainty_def_of(how, clip, tables->external != NULL, &def, err);
+    Status status = uncertainty_def(how, clip, tables->external != NULL, &def, err);
     def.ground_loads = tables->springs && !tables->external ? &ground_loads : loads;
     if (!status && def.ground_loads == &ground_loads && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &ground_loads, err);
     if (!status && def.method == SPREAD_FULL)
-        status = uncertainty_contact_of(clip, &def, &bridged, err);
+        status = uncertainty_contact(clip, &def, &bridged, err);
     if (!status)
         status = torque_uncertainty(&view, loads, &def, &clip->dynamics, err);
     loads_free(&ground_loads);

@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-MOST_PARAMETERS, MOST_OTHERS, MOST_CHECKS, MOST_COLUMNS, MOST_INCLUDES = 6, 9, 4, 120, 12
+MOST_PARAMETERS, MOST_OTHERS, MOST_CHECKS, MAX_COLUMNS, MOST_INCLUDES = 6, 9, 4, 120, 12
 
 TOKEN = re.compile(r"""
     /\*.*?\*/ | //[^\n]*                          # comments
@@ -199,7 +199,7 @@ def sources(folders):
 
 def check_lines(path, text, found):
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > MOST_COLUMNS:
+        if len(line) > MAX_COLUMNS:
             found.append(f"{path}:{number}: a line of {len(line)} characters")
 
 

@@ -15,7 +15,7 @@ static void require(int condition)
         abort();
 }
 
-static void check(const Model *m)
+static void check_model(const Model *m)
 {
     double *q = calloc((size_t)m->q_count + 1, sizeof *q);
     ModelMotion motion;
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Model m;
     Error err = {0};
     if (mjcf_parse((const char *)data, size, &limits, &m, &remarks, &err) == STATUS_OK)
-        check(&m);
+        check_model(&m);
     else
         require(err.text[0] != 0 && m.body == NULL);
     model_free(&m);

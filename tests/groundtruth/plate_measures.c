@@ -62,13 +62,13 @@ static void put_spreads(const PlateMeasures *m, const PlateSound *sound)
     for (int kind = 0; kind < PLATE_ERROR_KINDS; kind++) {
         PlateSound alone[PLATE_ERROR_KINDS];
         PlateErrors found;
-        double least = 1;
+        double min = 1;
         for (int i = 0; i < PLATE_ERROR_KINDS; i++)
             alone[i] = (PlateSound){sound[i].mean, sound[i].spread, i == kind ? 0 : INFINITY};
         plate_errors_find(m, alone, &found);
         for (int i = 0; i < found.count; i++)
-            least = found.error[i].kind == (PlateErrorKind)kind ? fmin(least, 1 - found.error[i].certainty) : least;
-        printf("\toff %s\t%.6g", plate_error_name((PlateErrorKind)kind), found.count ? 1 / sqrt(least) : 0);
+            min = found.error[i].kind == (PlateErrorKind)kind ? fmin(min, 1 - found.error[i].certainty) : min;
+        printf("\toff %s\t%.6g", plate_error_name((PlateErrorKind)kind), found.count ? 1 / sqrt(min) : 0);
     }
 }
 

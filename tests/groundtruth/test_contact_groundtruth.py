@@ -16,7 +16,7 @@ import numpy as np
 
 SHARED = os.environ.get("KANE_SHARED", "../shared")
 GRAVITY = 9.80665
-LEAST_FORCE = 20  # N, measured force above which a foot is in contact for score.py
+MIN_FORCE = 20  # N, measured force above which a foot is in contact for score.py
 
 # Upper bound, or lower bound if the name begins with "least".
 BOUNDS = {

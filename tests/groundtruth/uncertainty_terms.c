@@ -42,9 +42,9 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
     const double head[2] = {c->motion.frame_count, SPREAD_TERM_COUNT};
     Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
     if (status == STATUS_OK)
-        status = uncertainty_def_of(how, c, 0, &def, err);
+        status = uncertainty_def(how, c, 0, &def, err);
     if (status == STATUS_OK)
-        status = uncertainty_contact_of(c, &def, &bridged, err);
+        status = uncertainty_contact(c, &def, &bridged, err);
     def.ground_loads = &loads;
     fwrite(head, sizeof *head, 2, stdout);
     for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {

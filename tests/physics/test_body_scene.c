@@ -143,14 +143,14 @@ TEST(angle_limit_stops_a_link)
     b.def.limit_count = 1;
     BodyStart start = {{0, 1, 0}, {0, 0, 0}, straight, still};
     begin(&b, &start);
-    double least = 0;
+    double min = 0;
     for (int i = 0; i < 400; i++) {
         body_scene_apply_torque(b.scene, 2, vec3(0, 0, -2));
         assert_int_equal(body_scene_step(b.scene, NULL), STATUS_OK);
         body_scene_read(b.scene, 0, &b.motion, &b.state);
-        least = fmin(least, 2 * quat_log(b.motion.rotation[2]).z);
+        min = fmin(min, 2 * quat_log(b.motion.rotation[2]).z);
     }
-    assert_near(least, -0.3, 0.02);
+    assert_near(min, -0.3, 0.02);
     body_free3(&b);
 }
 

@@ -83,14 +83,14 @@ static ForwardPlay play(const Clip *c, IntegratorKind kind, double dt)
 static double apart(const ForwardPlay *a, const ForwardPlay *b)
 {
     int last = a->motion.frame_count - 1;
-    double most = vec3_distance(a->motion.root_position[last], b->motion.root_position[last]);
+    double max = vec3_distance(a->motion.root_position[last], b->motion.root_position[last]);
     assert_int_equal(a->motion.frame_count, b->motion.frame_count);
     for (int j = 0; j < a->motion.joint_count; j++) {
         size_t at = motion_index(&a->motion, last, j);
         Quat turn = quat_mul(a->motion.rotation[at], quat_conjugate(b->motion.rotation[at]));
-        most = fmax(most, 2 * vec3_norm(quat_log(turn)));
+        max = fmax(max, 2 * vec3_norm(quat_log(turn)));
     }
-    return most;
+    return max;
 }
 
 TEST(half_a_second_returns_within_1_cm_and_2_degrees)

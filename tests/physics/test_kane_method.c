@@ -195,10 +195,10 @@ static void speed_rates(const Case *k, int frame, double *rate)
 
 static double largest(const double *a, int count)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(a[i]));
-    return most;
+        max = fmax(max, fabs(a[i]));
+    return max;
 }
 
 TEST(active_and_inertia_forces_sum_to_zero)

@@ -63,19 +63,19 @@ static double tumble(double step, double duration, double *ends, double *lost)
 {
     SceneCase c = humanoid(step);
     Vec3 linear, before, after;
-    double most = 0;
+    double max = 0;
     spin(&c);
     double start = total(&c);
     model_momentum(c.model, scene_motion(c.scene), &linear, &before);
     for (int i = 0; i < 100; i++) {
         scene_case_run(&c, duration / 100);
-        most = fmax(most, fabs(total(&c) / start - 1));
+        max = fmax(max, fabs(total(&c) / start - 1));
     }
     model_momentum(c.model, scene_motion(c.scene), &linear, &after);
     *lost = vec3_distance(before, after) / vec3_norm(before);
     *ends = total(&c) / start;
     scene_case_free(&c);
-    return most;
+    return max;
 }
 
 TEST(tumbling_body_conserves_energy_and_momentum)
@@ -99,13 +99,13 @@ static double top_wanders(double step)
     SceneCase c = scene_case("<mujoco><worldbody><body><joint type=\"ball\"/><inertial pos=\"0 0 0.1\" mass=\"0.5\" "
                              "diaginertia=\"0.002 0.002 0.001\"/></body></worldbody><keyframe><key "
                              "qpos=\"0.98 0.19899748742132398 0 0\" qvel=\"0.5 0 30\"/></keyframe></mujoco>", &def);
-    double start = total(&c), most = 0;
+    double start = total(&c), max = 0;
     for (int i = 0; i < 500; i++) {
         scene_case_run(&c, 0.01);
-        most = fmax(most, fabs(total(&c) / start - 1));
+        max = fmax(max, fabs(total(&c) / start - 1));
     }
     scene_case_free(&c);
-    return most;
+    return max;
 }
 
 TEST(top_keeps_spinning)
@@ -137,12 +137,12 @@ static void swing_scene(IntegratorKind kind, double step, double angle[2])
 
 static double apart(const double a[2], const double b[2])
 {
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 2; k++) {
         double turn = fabs(a[k] - b[k]);
-        most = fmax(most, fmin(turn, fabs(turn - 4 * PI)));
+        max = fmax(max, fmin(turn, fabs(turn - 4 * PI)));
     }
-    return most;
+    return max;
 }
 
 TEST(two_links_converge_to_fine_steps)

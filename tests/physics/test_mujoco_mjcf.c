@@ -75,8 +75,8 @@ static void compare_joints(const mjModel *m, const Model *k)
         const ModelJoint *j = &k->joint[i];
         int dof = m->jnt_dofadr[i];
         assert_int_equal(j->limited, m->jnt_limited[i]);
-        assert_near(j->least, m->jnt_range[2 * i], 1e-12);
-        assert_near(j->most, m->jnt_range[2 * i + 1], 1e-12);
+        assert_near(j->min, m->jnt_range[2 * i], 1e-12);
+        assert_near(j->max, m->jnt_range[2 * i + 1], 1e-12);
         assert_near(j->stiffness, m->jnt_stiffness[i], 0);
         assert_near(j->damping, m->dof_damping[dof], 0);
         assert_near(j->armature, m->dof_armature[dof], 0);
@@ -99,11 +99,11 @@ static void compare_actuators(const mjModel *m, const Model *k)
             assert_near(a->bias[b], is_affine ? m->actuator_biasprm[mjNBIAS * i + b] : 0, 0);
         assert_near(a->gear, m->actuator_gear[6 * i], 0);
         assert_int_equal(a->control_limited, m->actuator_ctrllimited[i]);
-        assert_near(a->control_least, m->actuator_ctrlrange[2 * i], 0);
-        assert_near(a->control_most, m->actuator_ctrlrange[2 * i + 1], 0);
+        assert_near(a->control_min, m->actuator_ctrlrange[2 * i], 0);
+        assert_near(a->control_max, m->actuator_ctrlrange[2 * i + 1], 0);
         assert_int_equal(a->force_limited, m->actuator_forcelimited[i]);
-        assert_near(a->force_least, m->actuator_forcerange[2 * i], 0);
-        assert_near(a->force_most, m->actuator_forcerange[2 * i + 1], 0);
+        assert_near(a->force_min, m->actuator_forcerange[2 * i], 0);
+        assert_near(a->force_max, m->actuator_forcerange[2 * i + 1], 0);
     }
 }
 
@@ -274,7 +274,7 @@ static void check_words(const char *words, const char *attributes, int *count)
     char copy[512], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", attributes);
     for (char *a = strtok_r(copy, " ", &rest); a; a = strtok_r(NULL, " ", &rest), ++*count)
-        if (!mjcf_word_of(words, a))
+        if (!mjcf_word_find(words, a))
             fail_msg("data/mjcf_words.tsv has no row %s %s", words, a);
 }
 
@@ -293,7 +293,7 @@ TEST(attribute_table_equals_mujoco_schema)
         depth = at >= 0 ? at : depth;
         if (at >= 0) {
             const char *words = depth ? words_of(open[depth - 1], name) : "mujoco";
-            const MjcfWord *all = mjcf_word_of(words, "*");
+            const MjcfWord *all = mjcf_word_find(words, "*");
             snprintf(open[depth], NAME, "%s", words);
             covered = covered < depth ? covered : DEEPEST;
             if (covered == DEEPEST && all && (all->use == MJCF_SKIP || all->use == MJCF_REFUSE) &&

@@ -13,7 +13,7 @@ static const char *const samples[] = {"data/walk.bvh", "data/squat.bvh", "data/j
 static const double turns[][2] = {{1, 10}, {11, 52}};
 enum { SEEDS = 3 };
 
-static void check(const Clip *plain, const char *path, unsigned seed, const double *turn)
+static void check_clip(const Clip *plain, const char *path, unsigned seed, const double *turn)
 {
     Clip turned = turned_rest_run(path);
     RestDifference d = turned_rest_compare(plain, &turned);
@@ -40,7 +40,7 @@ TEST(torques_do_not_depend_on_rest_pose)
         for (unsigned seed = 1; seed <= SEEDS; seed++)
             for (size_t t = 0; t < sizeof turns / sizeof *turns; t++) {
                 assert_true(turned_rest_write(samples[i], path, seed, turns[t][0], turns[t][1]));
-                check(&plain, path, seed, turns[t]);
+                check_clip(&plain, path, seed, turns[t]);
             }
         clip_free(&plain);
     }

@@ -98,16 +98,16 @@ static double farthest(double step, IntegratorKind kind)
     def.angle_limit_count = 1;
     SceneCase c = scene_case("<mujoco><worldbody><body><joint type=\"ball\"/><inertial pos=\"0.5 0 0\" mass=\"2\" "
                              "diaginertia=\"0.01 0.02 0.03\"/></body></worldbody></mujoco>", &def);
-    double v[3] = {0.4, 0, 2}, most = 0;
+    double v[3] = {0.4, 0, 2}, max = 0;
     scene_set_state(c.scene, NULL, v, NULL);
     for (int k = 0; k < lround(1.5 / step); k++) {
         const double *q = scene_q(c.scene);
         assert_int_equal(scene_step(c.scene, NULL), STATUS_OK);
         double beyond = roll_pitch_yaw_from_quat((Quat){q[0], q[1], q[2], q[3]}).pitch - 0.4;
-        most = fmax(most, k * step > 0.7 ? fabs(beyond) : beyond);
+        max = fmax(max, k * step > 0.7 ? fabs(beyond) : beyond);
     }
     scene_case_free(&c);
-    return most;
+    return max;
 }
 
 /* The direction of the limit's row changes within a step: with its derivative the error is of third order in the

@@ -36,10 +36,10 @@ TEST(drive_has_its_damping_ratio)
  * unless the integral limit is below the weight. */
 TEST(integral_gain_brings_a_drive_to_its_target)
 {
-    static const double integral[] = {0, 300, 300}, most[] = {1, 1, 0.02};
+    static const double integral[] = {0, 300, 300}, max[] = {1, 1, 0.02};
     for (int i = 0; i < 3; i++) {
         const SceneController drive = {.stiffness = 200, .damping = 40, .target = 0.4, .integral = integral[i],
-                                       .integral_max = most[i]};
+                                       .integral_max = max[i]};
         SceneDef def = scene_default_def();
         def.controller = &drive;
         def.controller_count = 1;

@@ -35,13 +35,13 @@ TEST(energy_includes_springs)
                              "qpos=\"0 0 0 0.95533648912560598 0.29552020666133955 0 0\"/></keyframe></mujoco>", &def);
     double start = 0.5 * 100 * 1.5 * 1.5 + 0.5 * 50 * 0.09 + 0.5 * 20 * 0.36 + 0.5 * 40 * 0.25;
     assert_near(scene_energy(c.scene).springs, start, 1e-9);
-    double before = total(&c), most = 0;
+    double before = total(&c), max = 0;
     for (int k = 0; k < 20; k++) {
         scene_case_run(&c, 0.1);
         assert_near(total(&c), before, 2e-3 * start);
-        most = fmax(most, scene_energy(c.scene).kinetic);
+        max = fmax(max, scene_energy(c.scene).kinetic);
     }
-    assert_true(most > 0.3 * start);
+    assert_true(max > 0.3 * start);
     scene_case_free(&c);
 }
 
@@ -51,12 +51,12 @@ static double lost_share(const char *text, double step, double duration)
     SceneDef def = scene_default_def();
     def.step = step;
     SceneCase c = scene_case(text, &def);
-    double before = total(&c), most = 0;
+    double before = total(&c), max = 0;
     for (int k = 0; k < 50; k++) {
         scene_case_run(&c, duration / 50);
-        most = fmax(most, scene_energy(c.scene).kinetic);
+        max = fmax(max, scene_energy(c.scene).kinetic);
     }
-    double share = fabs(total(&c) - before) / most;
+    double share = fabs(total(&c) - before) / max;
     scene_case_free(&c);
     return share;
 }

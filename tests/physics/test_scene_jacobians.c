@@ -76,7 +76,7 @@ static double compare(const Springs *springs, uint64_t seed)
     Scene *s = c.scene;
     Random r = {seed};
     int n = s->model->v_count;
-    double q[32], v[16], move[16], by_position[256], by_velocity[256], column[16], most = 0;
+    double q[32], v[16], move[16], by_position[256], by_velocity[256], column[16], max = 0;
     memcpy(q, scene_q(s), (size_t)s->model->q_count * sizeof *q);
     for (int i = 0; i < n; i++) {
         move[i] = 0.3 * random_signed(&r);
@@ -90,11 +90,11 @@ static double compare(const Springs *springs, uint64_t seed)
             difference(s, q, v, i, by_speed, column);
             for (int k = 0; k < n; k++) {
                 assert_near(j[k * n + i], column[k], 2e-5 * (1 + fabs(column[k])));
-                most = fmax(most, fabs(column[k]));
+                max = fmax(max, fabs(column[k]));
             }
         }
     scene_case_free(&c);
-    return most;
+    return max;
 }
 
 TEST(jacobian_includes_springs_and_tendons)

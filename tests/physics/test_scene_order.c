@@ -48,11 +48,11 @@ static void end_of(const char *text, double step, double *q)
 
 static double error_of(const char *text, double step, const double *exact)
 {
-    double q[16] = {0}, most = 0;
+    double q[16] = {0}, max = 0;
     end_of(text, step, q);
     for (int i = 0; i < 16; i++)
-        most = fmax(most, fabs(q[i] - exact[i]));
-    return most;
+        max = fmax(max, fabs(q[i] - exact[i]));
+    return max;
 }
 
 /* With the integrator selected by auto. */

@@ -38,10 +38,10 @@ static double angle_at(const Tracking *t, ControllerKind kind, int frame, int li
 
 static double highest(const Tracking *t, ControllerKind kind, int link, int frames)
 {
-    double most = -1000;
+    double max = -1000;
     for (int f = 0; f < frames; f++)
-        most = fmax(most, angle_at(t, kind, f, link));
-    return most;
+        max = fmax(max, angle_at(t, kind, f, link));
+    return max;
 }
 
 /* Figure 3.12: for each stiffness the pose is reached without overshoot, perturbed by the ball, and reached again. */
@@ -135,12 +135,12 @@ static TrackingRun moving_run(ControllerKind kind, double stiffness, int zero_ve
  * stiffness 30 with 4.2 %: a regression bound only. */
 TEST(feedforward_without_velocity_gains_under_5_percent)
 {
-    const double stiffness[] = {30, 300, 3000}, most[] = {0.043, 0.02, 0.02};
+    const double stiffness[] = {30, 300, 3000}, max[] = {0.043, 0.02, 0.02};
     for (int i = 0; i < 3; i++) {
         TrackingRun without = moving_run(CONTROLLER_KANE, stiffness[i], 1);
         TrackingRun with = moving_run(CONTROLLER_KANE_FEEDFORWARD, stiffness[i], 1);
         assert_true(with.mean_distance > 0.98 * without.mean_distance);
-        assert_true(with.mean_error > (1 - most[i]) * without.mean_error);
+        assert_true(with.mean_error > (1 - max[i]) * without.mean_error);
     }
 }
 
@@ -156,10 +156,10 @@ TEST(feedforward_error_equals_its_transfer_function)
         ControllerDef def = {.kind = i ? CONTROLLER_KANE_FEEDFORWARD : CONTROLLER_KANE, .gains.stiffness = kp,
                              .zero_velocity = 1};
         Tracking t = run_scene(TWO_LINKS_MOVING, &def, 0);
-        double most = 0;
+        double max = 0;
         for (int f = 350; f <= 600; f++)
-            most = fmax(most, t.run[def.kind].orientation_error[f * LINKS]);
-        assert_near(most, share[i] * 30 / DEGREES, 0.015 * 30 / DEGREES);
+            max = fmax(max, t.run[def.kind].orientation_error[f * LINKS]);
+        assert_near(max, share[i] * 30 / DEGREES, 0.015 * 30 / DEGREES);
         tracking_free(&t);
     }
 }

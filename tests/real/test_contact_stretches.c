@@ -32,11 +32,11 @@ static Contact estimate(const Clip *c, int stretch, double overlap)
 /* Largest difference of a force between two estimates, in body weights. */
 static double difference(const Clip *c, const Contact *a, const Contact *b)
 {
-    double most = 0;
+    double max = 0;
     assert_int_equal(a->point_count, b->point_count);
     for (size_t i = 0; i < (size_t)a->frame_count * (size_t)a->point_count; i++)
-        most = fmax(most, vec3_distance(a->force[i], b->force[i]));
-    return most / (c->body.total_mass * GRAVITY);
+        max = fmax(max, vec3_distance(a->force[i], b->force[i]));
+    return max / (c->body.total_mass * GRAVITY);
 }
 
 static void check_stretches(Clip *c, int stretch)

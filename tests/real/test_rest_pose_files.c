@@ -16,7 +16,7 @@ static const double turns[][2] = {{1, 10}, {11, 52}};
 enum { SEEDS = 3 };
 
 /* Segment masses within 1 % of their own, joint torques within 1 % of the clip's largest. */
-static void check(const Clip *plain, const char *path, const char *name, unsigned seed, const double *turn)
+static void check_clip(const Clip *plain, const char *path, const char *name, unsigned seed, const double *turn)
 {
     Clip turned = turned_rest_run(path);
     RestDifference d = turned_rest_compare(plain, &turned);
@@ -42,7 +42,7 @@ TEST(real_clip_torques_do_not_depend_on_rest_pose)
         for (unsigned seed = 1; seed <= SEEDS; seed++)
             for (size_t t = 0; t < sizeof turns / sizeof *turns; t++) {
                 assert_true(turned_rest_write(from, path, seed, turns[t][0], turns[t][1]));
-                check(&plain, path, clips[i], seed, turns[t]);
+                check_clip(&plain, path, clips[i], seed, turns[t]);
             }
         clip_free(&plain);
         count++;

@@ -18,7 +18,7 @@
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/read_bvh.h"
 
-enum { TARGETS = 3, MOST_FRAMES = 700 };
+enum { TARGETS = 3, MAX_FRAMES = 700 };
 
 static const char *const target_files[TARGETS] = {"cmu_cgspeed__02_01.bvh", "parser_fixture__test_freebvh.bvh",
                                                   "makehuman__mh_walk1.bvh"};
@@ -52,8 +52,8 @@ static int read_clip(const char *name, Clip *out)
     snprintf(path, sizeof path, "%s/mocap/%s", shared(), name);
     if (read_bvh(path, &limits, &bvh, NULL))
         return 0;
-    if (bvh.frame_count > MOST_FRAMES)
-        bvh.frame_count = MOST_FRAMES;
+    if (bvh.frame_count > MAX_FRAMES)
+        bvh.frame_count = MAX_FRAMES;
     Status status = clip_from_bvh(&bvh, &def, out, NULL, NULL);
     bvh_free(&bvh);
     if (!status && roles_are_human(&out->skeleton) && out->motion.frame_count > 2)

@@ -21,7 +21,7 @@ static const RowStep kind_step[KINDS] = {ROW_STEP_SURPLUS, ROW_STEP_HELD, ROW_ST
 
 /* Measured: 95 % of the repeated and frozen ones, 68 % and 82 % of the missing ones. The others are where noise is as
  * large as the steps (joints of a Kinect), or where there is almost no motion. */
-static const double least_found[KINDS][2] = {{0.92, 0.92}, {0.92, 0.92}, {0.65, 0.8}};
+static const double min_found[KINDS][2] = {{0.92, 0.92}, {0.92, 0.92}, {0.65, 0.8}};
 
 /* Errors planted where the clip moves less than its median ([0]) and more ([1]). */
 typedef struct Tally {
@@ -182,7 +182,7 @@ TEST(planted_row_errors_are_found_and_clean_files_not)
     assert_int_equal(tally.false_findings, 0);
     for (int k = 0; k < KINDS; k++)
         for (int lively = 0; lively < 2; lively++) {
-            assert_true(tally.right[k][lively] >= least_found[k][lively] * tally.planted[k][lively]);
+            assert_true(tally.right[k][lively] >= min_found[k][lively] * tally.planted[k][lively]);
             assert_true(tally.wrong[k][lively] <= 0.05 * tally.planted[k][lively]);
         }
 }

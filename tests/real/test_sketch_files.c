@@ -16,9 +16,9 @@
 #include "analysis/stats/motion_features.h"
 #include "pipeline/stages/pipeline.h"
 
-#define LEAST_FOUND 0.95
+#define MIN_FOUND 0.95
 #define SLACK 0.15 /* fraction of a cycle */
-enum { WINDOWS = 50, HALF_A_SECOND = 3, FIRST = 3, MOST_CLIPS = 24, MOST_STRIDES = 100 };
+enum { WINDOWS = 50, HALF_A_SECOND = 3, FIRST = 3, MAX_CLIPS = 24, MAX_STRIDES = 100 };
 
 static const char *const known[] = {
     "mocap/bandai__dataset-1_run_normal_001.bvh", "mocap/bandai__dataset-1_walk_normal_001.bvh",
@@ -42,7 +42,7 @@ static const char *const held_out[] = {
 typedef struct Recording {
     const char *name;
     ClipStats stats;
-    double stride[MOST_STRIDES]; /* s after the first frame: start of each */
+    double stride[MAX_STRIDES];  /* s after the first frame: start of each */
     int strides;
 } Recording;
 
@@ -67,7 +67,7 @@ static int find_strides(const Clip *c, double *time)
     for (int f = 1; f < c->motion.frame_count; f++) {
         double before = separation(c, f - 1), now = separation(c, f);
         was_behind |= now < -farthest / 3;
-        if (was_behind && before <= 0 && now > 0 && count < MOST_STRIDES) {
+        if (was_behind && before <= 0 && now > 0 && count < MAX_STRIDES) {
             time[count++] = (f - now / (now - before)) * c->motion.frame_time;
             was_behind = 0;
         }
@@ -189,7 +189,7 @@ static int choose_window(const Recording *r, double part)
 /* WINDOWS in total, the same number per clip. */
 static void look_for_cycles(const char *const *names, Place wanted)
 {
-    Recording *r = calloc(MOST_CLIPS, sizeof *r);
+    Recording *r = calloc(MAX_CLIPS, sizeof *r);
     int count = 0, asked = 0, found = 0;
     for (int i = 0; names[i]; i++)
         count += read_recording(names[i], &r[count]);
@@ -208,7 +208,7 @@ static void look_for_cycles(const char *const *names, Place wanted)
     print_message("another cycle or the mirror among the first %d: %d of %d windows of %d clips\n", FIRST, found, asked,
                   count);
     assert_int_equal(asked, WINDOWS);
-    assert_true(found >= LEAST_FOUND * WINDOWS);
+    assert_true(found >= MIN_FOUND * WINDOWS);
     for (int c = 0; c < count; c++)
         clip_stats_free(&r[c].stats);
     free(r);

@@ -17,7 +17,7 @@
 #include "tests/support/source_trust.h"
 #include "tests/support/sustained_fault.h"
 
-enum { LEAST_FRAMES = 40 };
+enum { MIN_FRAMES = 40 };
 static const double rates[] = {0, 24, 30, 60, 100}; /* Hz; 0: the file's */
 
 typedef struct Tally {
@@ -32,7 +32,7 @@ typedef struct Tally {
 static int read_clip(const char *path, Clip *clip)
 {
     ImportGuess decision;
-    return file_clip(path, clip, &decision) && !decision.no_root_path && clip->motion.frame_count >= LEAST_FRAMES &&
+    return file_clip(path, clip, &decision) && !decision.no_root_path && clip->motion.frame_count >= MIN_FRAMES &&
            skeleton_find_role(&clip->skeleton, ROLE_LEFT_ANKLE) >= 0 &&
            skeleton_find_role(&clip->skeleton, ROLE_RIGHT_SHOULDER) >= 0;
 }
@@ -54,7 +54,7 @@ static double marked_part(const Trust *t, const Sustained *p)
 static double moved(const Clip *clip, const Motion *faulty, const Sustained *p)
 {
     const Skeleton *s = &clip->skeleton;
-    double most = 0;
+    double max = 0;
     Vec3 position[2][1024];
     Quat turn[2][1024];
     for (int f = p->first; f <= p->last; f += 2) {
@@ -69,14 +69,14 @@ static double moved(const Clip *clip, const Motion *faulty, const Sustained *p)
                     up < 0 ? m->root_position[f] : vec3_add(position[k][up], quat_rotate(turn[k][up], arm));
             }
         for (int j = 0; j < s->joint_count; j++)
-            most = fmax(most, vec3_distance(position[0][j], position[1][j]));
+            max = fmax(max, vec3_distance(position[0][j], position[1][j]));
         for (int e = 0; e < s->end_count; e++) {
             int up = s->end_parent[e];
-            most = fmax(most, vec3_distance(vec3_add(position[0][up], quat_rotate(turn[0][up], s->end_offset[e])),
-                                            vec3_add(position[1][up], quat_rotate(turn[1][up], s->end_offset[e]))));
+            max = fmax(max, vec3_distance(vec3_add(position[0][up], quat_rotate(turn[0][up], s->end_offset[e])),
+                                          vec3_add(position[1][up], quat_rotate(turn[1][up], s->end_offset[e]))));
         }
     }
-    return most;
+    return max;
 }
 
 static const double nothing[SUSTAINED_COUNT] = {0.005, 0.12, 0, 0.05, 0, 0}; /* m: less is no artifact */
@@ -270,13 +270,13 @@ static void look_at_all(const char *pattern, Tally *tally)
 }
 
 /* Fractions of the planted artifacts. With KANE_SEED from 1 to 8 no kind is below these either. */
-static const double least_found[SUSTAINED_COUNT] = {0.9, 0.9, 0.95, 0.95, 1, 1};
+static const double min_found[SUSTAINED_COUNT] = {0.9, 0.9, 0.95, 0.95, 1, 1};
 
 static void check(const Tally *t)
 {
     for (int k = 0; k < SUSTAINED_COUNT; k++) {
         assert_true(t->planted[k] >= 30);
-        assert_true(t->found[k] >= least_found[k] * t->planted[k]);
+        assert_true(t->found[k] >= min_found[k] * t->planted[k]);
     }
     for (int k = 0; k < SUSTAINED_COUNT; k++)
         assert_true(t->marked[k] < 0.005 * t->seconds);

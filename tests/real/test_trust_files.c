@@ -14,7 +14,7 @@
 #include "tests/support/planted_fault.h"
 #include "tests/support/source_trust.h"
 
-enum { LEAST_FRAMES = 60, TRIALS = 3, CLEAR = 6 };
+enum { MIN_FRAMES = 60, TRIALS = 3, CLEAR = 6 };
 static const double nothing = 0.005; /* m: an artifact that moves no joint further does not count */
 
 typedef struct Tally {
@@ -26,7 +26,7 @@ typedef struct Tally {
 static int read_clip(const char *path, Clip *clip)
 {
     ImportGuess decision;
-    return file_clip(path, clip, &decision) && clip->motion.frame_count >= LEAST_FRAMES;
+    return file_clip(path, clip, &decision) && clip->motion.frame_count >= MIN_FRAMES;
 }
 
 /* Largest displacement of a joint centre or end site by the artifact, m. */
@@ -34,7 +34,7 @@ static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
 {
     size_t frames = (size_t)faulty->frame_count, joints = (size_t)faulty->joint_count;
     WorldPoses pose[2];
-    double most = 0;
+    double max = 0;
     for (int k = 0; k < 2; k++) {
         ClipView view = {.skeleton = &sound->skeleton, .motion = k ? faulty : &sound->motion};
         pose[k] = (WorldPoses){calloc(frames * joints, sizeof(Vec3)), calloc(frames * joints, sizeof(Quat)), NULL};
@@ -43,21 +43,21 @@ static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
     for (int f = plant->first; f <= plant->last; f++) {
         size_t row = (size_t)f * joints;
         for (size_t j = 0; j < joints; j++)
-            most = fmax(most, vec3_distance(pose[0].position[row + j], pose[1].position[row + j]));
+            max = fmax(max, vec3_distance(pose[0].position[row + j], pose[1].position[row + j]));
         for (int e = 0; e < sound->skeleton.end_count; e++) {
             size_t at = row + (size_t)sound->skeleton.end_parent[e];
             Vec3 tip[2];
             for (int k = 0; k < 2; k++)
                 tip[k] = vec3_add(pose[k].position[at],
                                   quat_rotate(pose[k].orientation[at], sound->skeleton.end_offset[e]));
-            most = fmax(most, vec3_distance(tip[0], tip[1]));
+            max = fmax(max, vec3_distance(tip[0], tip[1]));
         }
     }
     for (int k = 0; k < 2; k++) {
         free(pose[k].position);
         free(pose[k].orientation);
     }
-    return most;
+    return max;
 }
 
 /* Flags judged here; sustained artifacts are in test_sustained_faults.c. */

@@ -56,15 +56,15 @@ static inline int count_same_rows(const Clip *part, const Clip *whole, int first
 static inline double difference(const void *a, const void *b, size_t count)
 {
     const double *x = a, *y = b;
-    double most = 0, largest = 0;
+    double max = 0, largest = 0;
     for (size_t i = 0; i < count; i++) {
         if (isnan(x[i]) && isnan(y[i]))
             continue;
         assert_false(isnan(x[i]) || isnan(y[i]));
-        most = fmax(most, fabs(x[i] - y[i]));
+        max = fmax(max, fabs(x[i] - y[i]));
         largest = fmax(largest, fabs(y[i]));
     }
-    return largest > 0 ? most / largest : most;
+    return largest > 0 ? max / largest : max;
 }
 
 #endif

@@ -306,7 +306,7 @@ static inline int put_attributes(const Encoder *e, hid_t object, SchemaGroupId g
     return 0;
 }
 
-static const char *const *labels_of(const Encoder *e, const SchemaDataset *schema, size_t count)
+static const char *const *dataset_labels(const Encoder *e, const SchemaDataset *schema, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         e->text[i] = schema_label(e->clip, schema, i);
@@ -326,7 +326,7 @@ static inline int put_dimensions(Encoder *e, hid_t group, SchemaGroupId id)
             for (int k = 0; k < schema_rank(schema); k++)
                 used |= (int)schema->dim[k] == dim && schema_has_dataset(e->clip, schema);
             if (schema->flags & SCHEMA_LABELS && (int)schema->dim[0] == dim && used)
-                label = labels_of(e, schema, count);
+                label = dataset_labels(e, schema, count);
         }
         if (used && netcdf_put_dimension(&e->netcdf, group, (SchemaDim)dim, label, count) < 0)
             return -1;
@@ -337,7 +337,7 @@ static inline int put_dimensions(Encoder *e, hid_t group, SchemaGroupId id)
 static inline hid_t put_text(const Encoder *e, hid_t group, const SchemaDataset *schema)
 {
     size_t count = schema_dim_size(e->clip, schema->dim[0]);
-    return netcdf_put_labels(&e->netcdf, group, schema->name, labels_of(e, schema, count), count);
+    return netcdf_put_labels(&e->netcdf, group, schema->name, dataset_labels(e, schema, count), count);
 }
 
 /* Compression: shuffle, then deflate, in chunks of whole frames. */

@@ -94,14 +94,14 @@ static inline void report_data_free(ReportData *data)
 }
 
 /* Reads count values from offset place; NaN if unknown. */
-static inline void report_series_read(const unsigned char *low, const unsigned char *high, size_t count, double least,
+static inline void report_series_read(const unsigned char *low, const unsigned char *high, size_t count, double min,
                                       double step, double *value)
 {
     int code = 0;
     for (size_t i = 0; i < count; i++) {
         int folded = low[i] + 256 * high[i];
         code = (code + (folded % 2 ? -(folded + 1) / 2 : folded / 2)) & 0xffff;
-        value[i] = code == 0 ? NAN : least + (code - 1) * step;
+        value[i] = code == 0 ? NAN : min + (code - 1) * step;
     }
 }
 

@@ -24,7 +24,7 @@ static Status sweep_lcp(int size, const double *m, const double *q, const GaussS
         }
     }
     GaussSeidelRows rows = {.size = size, .count = size, .rows = one, .response = columns, .target = zero,
-                            .least = zero + n};
+                            .min = zero + n};
     Status status = gauss_seidel_rows(&rows, def, w, z, sweeps, NULL);
     free(room);
     return status;

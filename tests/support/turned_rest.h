@@ -14,7 +14,7 @@
 #define TURNED_DEGREE 0.017453292519943295
 
 /* A random rotation by an angle from least to most, degrees. */
-static inline Quat turned_rest_turn(unsigned *seed, double least, double most)
+static inline Quat turned_rest_turn(unsigned *seed, double min, double max)
 {
     Vec3 axis = {0, 0, 0};
     while (!(vec3_norm(axis) > 0.1 && vec3_norm(axis) < 1)) {
@@ -23,7 +23,7 @@ static inline Quat turned_rest_turn(unsigned *seed, double least, double most)
         axis.z = random_number(seed);
     }
     double part = 0.5 + 0.5 * random_number(seed);
-    return quat_from_axis_angle(vec3_normalize(axis), (least + part * (most - least)) * TURNED_DEGREE);
+    return quat_from_axis_angle(vec3_normalize(axis), (min + part * (max - min)) * TURNED_DEGREE);
 }
 
 /* turn[joint]: rotation from the new joint axes to the old ones. No joint translates. */
@@ -46,19 +46,19 @@ static inline void turned_rest_apply(Skeleton *s, Motion *m, const Quat *turn)
 }
 
 /* Rotates the rest pose of a clip by a seed; most 0: unchanged. */
-static inline void turned_rest(Clip *c, unsigned seed, double least, double most)
+static inline void turned_rest(Clip *c, unsigned seed, double min, double max)
 {
     Quat *turn = calloc((size_t)c->skeleton.joint_count, sizeof *turn);
     assert_non_null(turn);
     for (int j = 0; j < c->skeleton.joint_count; j++)
-        turn[j] = most > 0 ? turned_rest_turn(&seed, least, most) : QUAT_IDENTITY;
+        turn[j] = max > 0 ? turned_rest_turn(&seed, min, max) : QUAT_IDENTITY;
     turned_rest_apply(&c->skeleton, &c->motion, turn);
     free(turn);
 }
 
 /* Imports the clip and writes it to `to` as BVH with the rotated rest pose; 0 if the file is missing or a joint
  * translates. */
-static inline int turned_rest_write(const char *from, const char *to, unsigned seed, double least, double most)
+static inline int turned_rest_write(const char *from, const char *to, unsigned seed, double min, double max)
 {
     Pipeline chain = pipeline_defaults();
     Clip clip;
@@ -68,7 +68,7 @@ static inline int turned_rest_write(const char *from, const char *to, unsigned s
         return 0;
     int is_rigid = !clip.motion.translation;
     if (is_rigid) {
-        turned_rest(&clip, seed, least, most);
+        turned_rest(&clip, seed, min, max);
         assert_int_equal(bvh_from_clip(&clip, &bvh, &err), STATUS_OK);
         FILE *file = fopen(to, "w");
         assert_non_null(file);

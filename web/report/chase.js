@@ -1,6 +1,6 @@
 // Camera on damped springs behind the body, the same as `kane export --camera follow`
 // (analysis/motion/follow_camera.h).
-const LONGEST_STEP = 1 / 480, NEAREST = 0.05, STEEPEST = (85 * Math.PI) / 180, LEAST_LEVEL = 0.05;
+const LONGEST_STEP = 1 / 480, NEAREST = 0.05, STEEPEST = (85 * Math.PI) / 180, MIN_LEVEL = 0.05;
 
 // Exact state after a step dt of a damped spring: x'' = -omega^2 x - 2 zeta omega x'.
 export function springStep(omega, zeta, dt) {
@@ -49,7 +49,7 @@ export function chase(targets, frameTime, { distance, pitch, frequency = 1, damp
     if (!(length > NEAREST)) return;
     radius.value = length;
     lift.value = Math.asin(held(offset[1] / length, -1, 1));
-    if (level(offset) > LEAST_LEVEL * length) yaw.value = nearestTurn(Math.atan2(offset[0], offset[2]), yaw.value);
+    if (level(offset) > MIN_LEVEL * length) yaw.value = nearestTurn(Math.atan2(offset[0], offset[2]), yaw.value);
   };
   const move = (at, facing) => {
     updateOffset(at);
@@ -64,7 +64,7 @@ export function chase(targets, frameTime, { distance, pitch, frequency = 1, damp
     const towards = plus(at, -1, position), length = Math.hypot(...towards);
     if (!(length > NEAREST)) return;
     viewPitch.advance(step, Math.asin(held(towards[1] / length, -1, 1)));
-    if (level(towards) > LEAST_LEVEL * length) viewYaw.advance(step, nearestTurn(Math.atan2(towards[0], towards[2]), viewYaw.value));
+    if (level(towards) > MIN_LEVEL * length) viewYaw.advance(step, nearestTurn(Math.atan2(towards[0], towards[2]), viewYaw.value));
     viewPitch.hold(-STEEPEST, STEEPEST);
   };
 
@@ -92,12 +92,12 @@ function targetsOf(clip, count) {
   });
 }
 
-const MOST_FRAMES = 20000; // of a long clip: coarser than its frames
+const MAX_FRAMES = 20000; // of a long clip: coarser than its frames
 
 export class Chase {
   constructor(clip, size) {
     this.clip = clip;
-    const count = Math.min(clip.samples, MOST_FRAMES), step = (clip.end - clip.start) / Math.max(count - 1, 1);
+    const count = Math.min(clip.samples, MAX_FRAMES), step = (clip.end - clip.start) / Math.max(count - 1, 1);
     this.count = count;
     this.path = chase(targetsOf(clip, count), step, { distance: 2.3 * size, pitch: (15 * Math.PI) / 180 });
   }

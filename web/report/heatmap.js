@@ -5,7 +5,7 @@ import { el, figure, hatch, short } from "./dom.js";
 import { nameOf } from "./events.js";
 import { pixelsOf } from "./stretches.js";
 
-const MOST_COLUMNS = 1200, TICKS = 4;
+const MAX_COLUMNS = 1200, TICKS = 4;
 const LESS = [0.13, 0.4, 0.67], MORE = [0.7, 0.09, 0.17], EVEN = [0.97, 0.97, 0.97]; // colours of a difference
 
 // Diverging colours, blue over white to red: torque of B lower to higher than that of A.
@@ -97,7 +97,7 @@ export class HeatMap {
     const context = this.canvas.getContext("2d");
     context.scale(ratio, ratio);
     context.imageSmoothingEnabled = false;
-    context.drawImage(this.picture(Math.min(Math.round(width), MOST_COLUMNS)), 0, 0, width, height);
+    context.drawImage(this.picture(Math.min(Math.round(width), MAX_COLUMNS)), 0, 0, width, height);
     this.hatchDoubts(context, width, height);
     this.drawAxis();
     this.showTime(this.player.time);

@@ -91,7 +91,7 @@ static Status name_database(Batch *batch, Error *err)
 }
 
 /* Records an answer of a worker. Returns an error only if it concerns the whole output, such as a full disk. */
-static Status take(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
+static Status accept_reply(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
 {
     BatchProgress *progress = &batch->progress;
     progress->done++;
@@ -117,7 +117,7 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
         unsigned char *stats;
         status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
         if (!status && reply.job >= 0)
-            status = take(batch, &reply, stats, err);
+            status = accept_reply(batch, &reply, stats, err);
         free(stats);
         char within[128];
         batch_pool_describe(pool, within, sizeof within);
@@ -130,13 +130,13 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
     return status ? status : batch_group_commit(&batch->group, err);
 }
 
-static BatchSource source_of(const Batch *batch, char *const *arguments, int count)
+static BatchSource batch_source(const Batch *batch, char *const *arguments, int count)
 {
     return (BatchSource){arguments, count, &batch->options.select, batch->options.shard,
                          &batch->chain.import.limits};
 }
 
-static BatchState state_of(Batch *batch)
+static BatchState batch_state(Batch *batch)
 {
     const BatchOptions *given = &batch->options;
     return (BatchState){given->select.store == STORE_INDEX ? NULL : given->output, batch->index, &batch->request,
@@ -230,7 +230,7 @@ static Status finish_index(Batch *batch, Status status, Error *err)
 static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     const BatchOptions *given = &batch->options;
-    BatchSource source = source_of(batch, arguments, argument_count);
+    BatchSource source = batch_source(batch, arguments, argument_count);
     IndexUpgrade restore = {.verb = "batch", .jobs = given->jobs};
     Status status = given->select.prune ? batch_prune_check(&source, err) : STATUS_OK;
     if (!status)
@@ -253,7 +253,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (!status)
         status = batch_tidy(batch->index, batch->database, &batch->plan, &source, &batch->summary.lost, err);
     batch->plan.check_outputs = given->check_outputs;
-    BatchState state = state_of(batch);
+    BatchState state = batch_state(batch);
     if (!status)
         status = batch_plan_compare(&batch->plan, &state, err);
     if (!status && !given->manner.forced)
@@ -282,7 +282,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
     const BatchOptions *given = &batch->options;
     if (given->shard.count > 1)
         return error_set(err, STATUS_USAGE, "--list creates the shards; omit --shard");
-    BatchSource source = source_of(batch, call->argv + first, call->argc - first);
+    BatchSource source = batch_source(batch, call->argv + first, call->argc - first);
     Status status = batch_plan_init(&batch->plan, &source, err);
     return status ? status : batch_list_print(&batch->plan, &given->list, call, stdout, err);
 }
@@ -290,7 +290,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
 /* Prints per file what would be done and why; creates nothing, not even the folder. */
 static Status dry_run(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
-    BatchSource source = source_of(batch, arguments, argument_count);
+    BatchSource source = batch_source(batch, arguments, argument_count);
     int prunes = batch->options.select.prune;
     size_t to_remove = 0;
     Status status = prunes ? batch_prune_check(&source, err) : STATUS_OK;
@@ -303,7 +303,7 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
     note_passed_over(batch);
     if (!status && index_is_current(batch->database) && index_has_stamps(batch->database))
         status = error_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
-    BatchState state = state_of(batch);
+    BatchState state = batch_state(batch);
     if (!status)
         status = batch_plan_compare(&batch->plan, &state, err);
     for (int i = 0; i < batch->plan.job_count && !status; i++)

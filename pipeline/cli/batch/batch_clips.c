@@ -143,14 +143,14 @@ static Status check_cells(const BatchClips *clips, const Pipeline *base, Error *
     return status;
 }
 
-static const char *glob_of(const BatchClips *clips, int row)
+static const char *clips_glob(const BatchClips *clips, int row)
 {
     return table_cell(&clips->table, row, clips->glob);
 }
 
 static int compare_globs(const void *a, const void *b, void *clips)
 {
-    int order = strcmp(glob_of(clips, *(const int *)a), glob_of(clips, *(const int *)b));
+    int order = strcmp(clips_glob(clips, *(const int *)a), clips_glob(clips, *(const int *)b));
     return order ? order : *(const int *)a - *(const int *)b;
 }
 
@@ -162,7 +162,7 @@ static Status sort_rows(BatchClips *clips, Error *err)
     if (!clips->literal || !clips->pattern)
         return error_no_memory(err);
     for (int row = 0; row < clips->table.row_count; row++) {
-        if (strpbrk(glob_of(clips, row), "*?[\\,"))
+        if (strpbrk(clips_glob(clips, row), "*?[\\,"))
             clips->pattern[clips->pattern_count++] = row;
         else
             clips->literal[clips->literal_count++] = row;
@@ -206,7 +206,7 @@ static int first_literal(const BatchClips *clips, const char *name)
     int low = 0, high = clips->literal_count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (strcmp(glob_of(clips, clips->literal[middle]), name) < 0)
+        if (strcmp(clips_glob(clips, clips->literal[middle]), name) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -217,7 +217,7 @@ static int first_literal(const BatchClips *clips, const char *name)
 static int add_literals(const BatchClips *clips, const char *name, int *rows, int count)
 {
     for (int i = first_literal(clips, name);
-         i < clips->literal_count && !strcmp(glob_of(clips, clips->literal[i]), name); i++)
+         i < clips->literal_count && !strcmp(clips_glob(clips, clips->literal[i]), name); i++)
         rows[count++] = clips->literal[i];
     return count;
 }
@@ -239,7 +239,7 @@ int batch_clips_rows(const BatchClips *clips, const char *output, int *rows)
     if (slash)
         count = add_literals(clips, slash + 1, rows, count);
     for (int i = 0; i < clips->pattern_count; i++)
-        if (batch_select_is_like(glob_of(clips, clips->pattern[i]), relative))
+        if (batch_select_is_like(clips_glob(clips, clips->pattern[i]), relative))
             rows[count++] = clips->pattern[i];
     qsort(rows, (size_t)count, sizeof *rows, compare_rows);
     return count;

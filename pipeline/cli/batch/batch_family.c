@@ -150,7 +150,7 @@ static Status read_body(Reading *r, int clip, const Family *decision, ImportGues
     out->is_read = !status;
     ClipView view = clip_view(&body);
     if (!status && !(decision->neutral_confidence > 0) && pipeline_stands(&r->request->chain))
-        status = neutral_vote_of(&view, &out->pose, err);
+        status = neutral_vote_cast(&view, &out->pose, err);
     clip_free(&body);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
@@ -266,7 +266,7 @@ static Status read_members(BatchFamilies *families, const BatchFamilyCall *call,
 }
 
 /* Returns the settings that are not in the index; its rows store from how many clips they were detected. */
-static Family news_of(const BatchFamily *family)
+static Family family_news(const BatchFamily *family)
 {
     Family news = family->decision;
     const Family *known = &family->known;
@@ -282,7 +282,7 @@ static Status keep_decisions(const BatchFamilies *families, Index *index, Error 
     Status status = STATUS_OK;
     for (size_t i = 0; i < families->count && !status; i++) {
         const BatchFamily *family = &families->family[i];
-        Family news = news_of(family);
+        Family news = family_news(family);
         if (family->is_open)
             status = index_put_family(index, family->key, &news, family->count, err);
     }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 static const double worker_rate = 2e7; /* bytes of a motion file per second and worker, on a fast machine */
-static const double least_time = 30;   /* s per chunk; scheduling a cluster job takes seconds */
+static const double min_time = 30;     /* s per chunk; scheduling a cluster job takes seconds */
 
 #define FIELD(member) offsetof(BatchListOptions, member)
 const Option batch_list_options[] = {
@@ -28,7 +28,7 @@ static int choose_chunks(const BatchPlan *plan, int jobs)
     for (size_t i = 0; i < plan->files.count; i++)
         if (stat(plan->files.file[i].path, &info) == 0)
             bytes += (double)info.st_size;
-    double chunks = bytes / (worker_rate * least_time * (jobs > 0 ? jobs : 1));
+    double chunks = bytes / (worker_rate * min_time * (jobs > 0 ? jobs : 1));
     if (chunks > (double)plan->files.count)
         chunks = (double)plan->files.count;
     return chunks < 1 ? 1 : (int)chunks;

@@ -42,7 +42,7 @@ static void shard_format(const Option *option, const void *value, char *text, si
 const OptionKind option_shard = {shard_parse, shard_format};
 
 /* Returns the shard of a file, from its name alone, so that added or removed files do not move others. */
-static int shard_of(const char *relative, int count)
+static int path_shard(const char *relative, int count)
 {
     uint64_t hash = fnv_bytes(FNV_START, relative, strlen(relative));
     return (int)((hash >> 16) % (uint64_t)count) + 1;
@@ -55,7 +55,7 @@ static Status keep_shard(FoundFiles *files, Shard shard, FoundFiles *others, Err
     if (!others->file)
         return error_no_memory(err);
     for (size_t i = 0; i < files->count; i++)
-        if (shard_of(files->file[i].relative, shard.count) == shard.number)
+        if (path_shard(files->file[i].relative, shard.count) == shard.number)
             files->file[kept++] = files->file[i];
         else
             others->file[others->count++] = files->file[i];
@@ -177,8 +177,8 @@ static int is_same_output(const BatchState *state, const FoundFile *file)
     if (!state->folder || asprintf(&path, "%s/%s", state->folder, file->relative) < 0)
         return 0;
     int is_same = !container_reader_open(path, &reader, NULL) &&
-                  index_is_clip_of(state->index, file->relative, container_reader_text(reader, "source_sha256"),
-                                   container_reader_text(reader, "history"));
+                  index_has_clip(state->index, file->relative, container_reader_text(reader, "source_sha256"),
+                                 container_reader_text(reader, "history"));
     container_reader_close(reader);
     free(path);
     return is_same && is_sound(state->folder, file);
@@ -186,7 +186,7 @@ static int is_same_output(const BatchState *state, const FoundFile *file)
 
 /* Compares a file with the index. If only times differ, the content is compared, and if equal the new times are
  * stored. */
-static IndexChange change_of(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
+static IndexChange file_change(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
 {
     Index *index = state->index;
     const char *request;
@@ -215,7 +215,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
     for (size_t i = 0; i < plan->files.count; i++) {
         const FoundFile *file = &plan->files.file[i];
         IndexStamp stamp = stamp_files(state->folder, file);
-        IndexChange change = change_of(state, file, &stamp);
+        IndexChange change = file_change(state, file, &stamp);
         if (change == INDEX_UNCHANGED && plan->check_outputs && state->folder && !is_sound(state->folder, file))
             change = INDEX_OTHER_OUTPUT;
         if (change == INDEX_UNCHANGED) {

@@ -20,14 +20,14 @@
 
 /* Jobs queued in a worker's socket, so that it does not wait for the parent; few near the end, so that no job waits
  * behind a long clip while a worker is idle. */
-enum { MOST_QUEUED = 32, LEAST_QUEUED = 1 };
+enum { MAX_QUEUED = 32, MIN_QUEUED = 1 };
 
 static const double long_clip = 1; /* s, after which progress is shown */
 
 typedef struct Worker {
     pid_t pid; /* 0: none */
     int socket;
-    int queue[MOST_QUEUED]; /* sent and not answered, oldest first; queue[0] is running */
+    int queue[MAX_QUEUED];  /* sent and not answered, oldest first; queue[0] is running */
     int queued;
     BatchWatch *watch;
 } Worker;
@@ -100,26 +100,26 @@ static int next_job(BatchPool *pool)
 static int queue_depth(const BatchPool *pool)
 {
     int share = (pool->job_count - pool->answered) / (4 * pool->worker_count);
-    return share > MOST_QUEUED ? MOST_QUEUED : share < LEAST_QUEUED ? LEAST_QUEUED : share;
+    return share > MAX_QUEUED ? MAX_QUEUED : share < MIN_QUEUED ? MIN_QUEUED : share;
 }
 
 /* Returns the largest memory need of the jobs sent to a worker. */
-static long long need_of(const BatchPool *pool, const Worker *worker)
+static long long worker_memory(const BatchPool *pool, const Worker *worker)
 {
-    long long most = 0;
+    long long max = 0;
     for (int i = 0; i < worker->queued; i++)
-        most = pool->setup->job[worker->queue[i]].need > most ? pool->setup->job[worker->queue[i]].need : most;
-    return most;
+        max = pool->setup->job[worker->queue[i]].need > max ? pool->setup->job[worker->queue[i]].need : max;
+    return max;
 }
 
 /* Returns whether a job fits the memory limit beside the running ones; always if none is running. */
 static int has_room(const BatchPool *pool, const Worker *worker, int job)
 {
-    long long need = pool->setup->job[job].need, own = need_of(pool, worker), sum = need > own ? need : own;
+    long long need = pool->setup->job[job].need, own = worker_memory(pool, worker), sum = need > own ? need : own;
     int busy = worker->queued;
     for (int i = 0; i < pool->worker_count; i++)
         if (&pool->worker[i] != worker) {
-            sum += need_of(pool, &pool->worker[i]);
+            sum += worker_memory(pool, &pool->worker[i]);
             busy += pool->worker[i].queued;
         }
     return pool->memory == 0 || sum <= pool->memory || busy == 0;
@@ -167,7 +167,7 @@ Status batch_pool_open(const BatchSetup *setup, int job_count, BatchShare share,
         worker_count = job_count;
     *pool = (BatchPool){.setup = setup, .job_count = job_count, .worker_count = worker_count,
                         .memory = share.memory};
-    pool->returned = array_new((size_t)worker_count + 1, MOST_QUEUED, sizeof *pool->returned);
+    pool->returned = array_new((size_t)worker_count + 1, MAX_QUEUED, sizeof *pool->returned);
     pool->watch = make_watch(worker_count);
     pool->worker = array_new((size_t)worker_count, 1, sizeof *pool->worker);
     pool->poll = array_new((size_t)worker_count, 1, sizeof *pool->poll);

@@ -72,7 +72,7 @@ static int is_as_written(const char *path, const LostFile *lost)
            info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec == lost->output_mtime_ns;
 }
 
-static Status take(void *context, const LostFile *lost, Error *err)
+static Status remove_lost_file(void *context, const LostFile *lost, Error *err)
 {
     const Search *s = context;
     BatchPrune *p = s->found;
@@ -143,7 +143,7 @@ static Status find(Index *index, const char *folder, const BatchSource *source, 
     *out = (BatchPrune){0};
     for (int i = 0; index && !status && i < source->count; i++)
         if (is_folder(source->argument[i]))
-            status = index_lost(index, source->argument[i], take, &search, err);
+            status = index_lost(index, source->argument[i], remove_lost_file, &search, err);
     if (!status && source->shard.count == 1) /* a shard does not know what the others wrote */
         status = count_others(folder, source, out, err);
     if (status)

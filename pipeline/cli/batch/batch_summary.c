@@ -121,15 +121,15 @@ static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream
 /* Reads the summary of the previous call without the one nested in it. The caller frees it; NULL: none. */
 static char *last_summary(const char *path)
 {
-    enum { MOST = 1 << 22 };
+    enum { MAX = 1 << 22 };
     static const char begin[] = "{\"done\": ", older[] = ",\n \"last\": ";
     struct stat info;
     FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL;
-    char *text = file ? calloc(MOST + 1, 1) : NULL;
-    size_t size = text ? fread(text, 1, MOST, file) : 0;
+    char *text = file ? calloc(MAX + 1, 1) : NULL;
+    size_t size = text ? fread(text, 1, MAX, file) : 0;
     if (file)
         fclose(file);
-    char *cut = size < MOST && text && !strncmp(text, begin, strlen(begin)) ? strstr(text, older) : NULL;
+    char *cut = size < MAX && text && !strncmp(text, begin, strlen(begin)) ? strstr(text, older) : NULL;
     if (!cut) { /* not a summary, or written by a version that did not nest them */
         free(text);
         return NULL;

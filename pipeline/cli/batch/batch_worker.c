@@ -54,7 +54,7 @@ int socket_write(int socket, const void *bytes, size_t size)
 }
 
 /* Returns the final path of a job's clip file. The caller frees it; NULL without memory. */
-static char *place_of(const BatchSetup *setup, int job)
+static char *job_folder(const BatchSetup *setup, int job)
 {
     char *path;
     return asprintf(&path, "%s/%s", setup->folder, setup->job[job].output) < 0 ? NULL : path;
@@ -85,7 +85,7 @@ static int is_of_name(int code)
  * whole group. */
 static Status make_place(const BatchSetup *setup, BatchReply *reply)
 {
-    char *path = place_of(setup, reply->job), *slash;
+    char *path = job_folder(setup, reply->job), *slash;
     struct stat info;
     const char *output = setup->job[reply->job].output;
     if (!path)
@@ -107,7 +107,7 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
 /* Writes the clip under its temporary name, unsynced; the parent process syncs and renames a group at once. */
 static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip *clip, BatchReply *reply)
 {
-    char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
+    char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = job_folder(setup, reply->job);
     char source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
     NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
@@ -115,7 +115,7 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
     if (!status)
         status = container_store_pending(clip, def, path, scratch, &file, &reply->err);
     if (!status) {
-        path_hash_of(source_file(setup->job[reply->job].input, text), source);
+        hash_path(source_file(setup->job[reply->job].input, text), source);
         path_hash_put(file.descriptor, source);
         status = note_file(file.descriptor, reply);
     }
@@ -127,7 +127,7 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
 
 /* Returns the source of the clip. The digest is computed only if a file exists at path that no earlier batch has
  * recorded. */
-static Provenance origin_of(const BatchJob *job, const char *path)
+static Provenance job_provenance(const BatchJob *job, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
     if (!job->is_own && access(path, F_OK) == 0 && source_digest_path(job->input, origin.source_sha256, NULL))
@@ -139,13 +139,13 @@ static Provenance origin_of(const BatchJob *job, const char *path)
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
     const BatchJob *job = &setup->job[reply->job];
-    char *path = place_of(setup, reply->job), source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
+    char *path = job_folder(setup, reply->job), source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
-    const Provenance origin = origin_of(job, path);
+    const Provenance origin = job_provenance(job, path);
     const char *input = source_file(job->input, text);
-    path_hash_of(input, source);
+    hash_path(input, source);
     OutputClaim claim = {FILE_CONTAINER, &input, 1, setup->forced, &origin, source, NULL};
     Status status = output_allowed(path, &claim, &reply->err);
     claim.forced = 1;

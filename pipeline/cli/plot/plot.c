@@ -36,8 +36,8 @@ typedef struct Plot {
 
 static Status add_joint(PlotJoints *joints, const char *name, Role role, Coordinate coordinate, Error *err)
 {
-    if (joints->count == PLOT_MOST_JOINTS)
-        return error_set(err, STATUS_USAGE, "expected at most %d joints", PLOT_MOST_JOINTS);
+    if (joints->count == PLOT_MAX_JOINTS)
+        return error_set(err, STATUS_USAGE, "expected at most %d joints", PLOT_MAX_JOINTS);
     joints->item[joints->count].name = name;
     joints->item[joints->count].coordinate = coordinate;
     joints->item[joints->count++].role = role;

@@ -28,7 +28,7 @@ typedef struct ClipDrawing {
     Error *err;
 } ClipDrawing;
 
-static int foot_of(PlotCycle cycle)
+static int cycle_foot(PlotCycle cycle)
 {
     return cycle == PLOT_CYCLE_LEFT ? FOOT_LEFT : FOOT_RIGHT;
 }
@@ -300,7 +300,7 @@ static Status shade_time(const ClipDrawing *d)
 /* Shades the stance phase, from strike to toe-off. */
 static Status shade_stance(const ClipDrawing *d)
 {
-    int foot = foot_of(d->wish->cycle), row;
+    int foot = cycle_foot(d->wish->cycle), row;
     Status status = add_row(d, foot, &row);
     PlotSpan stance = foot_span(d, foot, 0, 100 * d->cycles.stance, row);
     return status ? status : plot_figure_add_span(d->figure, stance, d->err);
@@ -327,7 +327,7 @@ static Status draw_items(ClipDrawing *d)
     int is_cycle = d->wish->cycle != PLOT_CYCLE_NONE;
     Status status = STATUS_OK;
     if (is_cycle)
-        status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
+        status = gait_cycles_init(&d->cycles, d->clip, cycle_foot(d->wish->cycle), d->wish->frames, d->err);
     for (int i = 0; i < d->wish->joints.count && !status; i++)
         status = draw_item(d, i);
     if (status)
@@ -376,7 +376,7 @@ static void name_cycles(const ClipDrawing *d, char *text, size_t size)
     if (g->left_out)
         snprintf(left_out, sizeof left_out, ", %d excluded", g->left_out);
     snprintf(text, size, "%d gait cycle%s of the %s foot%s%s", g->count, g->count == 1 ? "" : "s",
-             foot_name(foot_of(d->wish->cycle)), left_out, g->count > 1 ? ", mean ± 1 sd" : "");
+             foot_name(cycle_foot(d->wish->cycle)), left_out, g->count > 1 ? ", mean ± 1 sd" : "");
 }
 
 static void name_figure(const ClipDrawing *d, char *text, size_t size)
@@ -388,7 +388,8 @@ static void name_figure(const ClipDrawing *d, char *text, size_t size)
     else if (d->count == 1)
         snprintf(text, size, "%.200s: %s", clip_name(d, 0), cycles);
     else
-        snprintf(text, size, "Gait cycles of the %s foot (how many), mean ± 1 sd", foot_name(foot_of(d->wish->cycle)));
+        snprintf(text, size, "Gait cycles of the %s foot (how many), mean ± 1 sd",
+                 foot_name(cycle_foot(d->wish->cycle)));
 }
 
 /* Writes the x label, for one clip with the mean duration of its cycles. */
@@ -397,10 +398,10 @@ static void name_along(const ClipDrawing *d, char *text, size_t size)
     if (d->wish->cycle == PLOT_CYCLE_NONE)
         snprintf(text, size, "Time (s)");
     else if (d->count == 1)
-        snprintf(text, size, "Gait cycle of the %s foot (%%; 100 %% are %.2f s)", foot_name(foot_of(d->wish->cycle)),
+        snprintf(text, size, "Gait cycle of the %s foot (%%; 100 %% are %.2f s)", foot_name(cycle_foot(d->wish->cycle)),
                  d->cycles.duration);
     else
-        snprintf(text, size, "Gait cycle of the %s foot (%%)", foot_name(foot_of(d->wish->cycle)));
+        snprintf(text, size, "Gait cycle of the %s foot (%%)", foot_name(cycle_foot(d->wish->cycle)));
 }
 
 static Status name_axes(const ClipDrawing *d)

@@ -6,7 +6,7 @@
 #include "analysis/stats/joint_curves.h"
 #include "formats/plot/plot_figure.h"
 
-enum { PLOT_MOST_JOINTS = 64 };
+enum { PLOT_MAX_JOINTS = 64 };
 
 /* Joints to plot, by name or role. */
 typedef struct PlotJoints {
@@ -16,7 +16,7 @@ typedef struct PlotJoints {
         Role role;
         Coordinate coordinate; /* for anatomical quantities; COORDINATE_NONE: first of the joint */
         int is_optional; /* 1: by role, drawn only if the clip has it */
-    } item[PLOT_MOST_JOINTS];
+    } item[PLOT_MAX_JOINTS];
 } PlotJoints;
 
 typedef enum PlotCycle { PLOT_CYCLE_NONE, PLOT_CYCLE_LEFT, PLOT_CYCLE_RIGHT } PlotCycle;

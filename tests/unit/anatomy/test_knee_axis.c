@@ -33,7 +33,7 @@ static Clip bending(Vec3 axis, double degrees)
 }
 
 /* Coordinates about the estimated axes; returns the left knee's axes in *knee. */
-static int find(Clip *c, double least_fraction, JointAxes *knee)
+static int find(Clip *c, double min_fraction, JointAxes *knee)
 {
     Arena arena = {0};
     NeutralPose neutral;
@@ -44,7 +44,7 @@ static int find(Clip *c, double least_fraction, JointAxes *knee)
     int i = 0, found;
     while (axes.joint[i].first != COORDINATE_LEFT_KNEE_FLEXION)
         i++;
-    assert_int_equal(knee_axis_find(&c->kinematics, least_fraction, &axes.joint[i], &found, NULL), STATUS_OK);
+    assert_int_equal(knee_axis_find(&c->kinematics, min_fraction, &axes.joint[i], &found, NULL), STATUS_OK);
     *knee = axes.joint[i];
     assert_int_equal(coordinates_compute(&axes, &c->kinematics, NULL, &c->anatomy, NULL), STATUS_OK);
     arena_free(&arena);
@@ -87,7 +87,7 @@ TEST(loose_knee_is_not_a_hinge)
     assert_int_equal(differentiate(&view, &def, &c.kinematics, NULL), STATUS_OK);
     assert_false(find(&c, KNEE_HINGE_FRACTION, &knee));
     anatomy_free(&c.anatomy);
-    assert_true(find(&c, KNEE_LEAST_FRACTION, &knee));
+    assert_true(find(&c, KNEE_MIN_FRACTION, &knee));
     clip_free(&c);
 }
 
@@ -105,8 +105,8 @@ TEST(leg_with_25_degrees_of_flexion_has_no_axis)
 {
     JointAxes knee;
     Clip little = bending(vec3(0, 0, 1), 25), across = bending(vec3_normalize(vec3(1, 0, 1)), 80);
-    assert_false(find(&little, KNEE_LEAST_FRACTION, &knee));
-    assert_false(find(&across, KNEE_LEAST_FRACTION, &knee)); /* 45 degrees from the hip line: implausible for a knee */
+    assert_false(find(&little, KNEE_MIN_FRACTION, &knee));
+    assert_false(find(&across, KNEE_MIN_FRACTION, &knee));   /* 45 degrees from the hip line: implausible for a knee */
     clip_free(&little);
     clip_free(&across);
 }

@@ -151,7 +151,7 @@ TEST(given_neutral_pose_determines_the_body)
     NeutralDoubt doubt;
     Error err;
     assert_int_equal(body_from_clip(&view[0], &def, &own, NULL, &err), STATUS_OK);
-    assert_int_equal(neutral_vote_of(&view[0], &vote, &err), STATUS_OK);
+    assert_int_equal(neutral_vote_cast(&view[0], &vote, &err), STATUS_OK);
     def.neutral = &vote.angles;
     assert_int_equal(body_from_clip(&view[0], &def, &given, &doubt, &err), STATUS_OK);
     assert_int_equal(body_from_clip(&view[1], &def, &other, NULL, &err), STATUS_OK);

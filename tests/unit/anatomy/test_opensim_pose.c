@@ -32,7 +32,7 @@ static Clip posed(Quat hips, Quat left_arm, Quat right_arm)
     return c;
 }
 
-static OpensimPose pose_of(Clip *c, const Dynamics *dynamics)
+static OpensimPose clip_joint_frame(Clip *c, const Dynamics *dynamics)
 {
     OpensimPose pose;
     ClipView view = clip_view(c);
@@ -47,7 +47,7 @@ TEST(pelvis_rotates_about_z_x_and_y)
     Quat facing = about(0, 1, 0, 90);
     Quat turn = quat_mul(about(0, 0, 1, 12), quat_mul(about(1, 0, 0, -7), about(0, 1, 0, 35)));
     Clip c = posed(quat_mul(turn, facing), QUAT_IDENTITY, QUAT_IDENTITY);
-    OpensimPose pose = pose_of(&c, NULL);
+    OpensimPose pose = clip_joint_frame(&c, NULL);
     assert_int_equal(pose.pelvis, skeleton_find_role(&c.skeleton, ROLE_HIPS));
     assert_near(pose.pelvis_angle[0].x / DEGREE, 12, 1e-9);
     assert_near(pose.pelvis_angle[0].y / DEGREE, -7, 1e-9);
@@ -64,7 +64,7 @@ TEST(pelvis_moment_is_about_pelvis_axes)
     Clip c = posed(quat_mul(lists, about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
     assert_int_equal(zeroed_dynamics(&c.dynamics, 1, WALKER_JOINTS), STATUS_OK);
     c.dynamics.torque[skeleton_find_role(&c.skeleton, ROLE_HIPS)] = vec3(5, 7, 11);
-    OpensimPose pose = pose_of(&c, &c.dynamics);
+    OpensimPose pose = clip_joint_frame(&c, &c.dynamics);
     Vec3 own = quat_rotate(lists, vec3(0, 1, 0));
     assert_near(pose.pelvis_moment[0].x, 11, 1e-12);
     assert_near(pose.pelvis_moment[0].y, 5, 1e-12);
@@ -86,7 +86,7 @@ TEST(arms_flex_and_abduct)
     Quat left = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, 25), about(0, 0, 1, -90)));
     Quat right = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, -25), about(0, 0, 1, 90)));
     Clip c = posed(QUAT_IDENTITY, left, right);
-    OpensimPose pose = pose_of(&c, NULL);
+    OpensimPose pose = clip_joint_frame(&c, NULL);
     assert_int_equal(pose.arms.coordinate_count, 6);
     assert_near(arm(&pose, COORDINATE_LEFT_SHOULDER_PLANE), 40, 1e-9);
     assert_near(arm(&pose, COORDINATE_LEFT_SHOULDER_ELEVATION), -25, 1e-9);
@@ -102,7 +102,7 @@ TEST(arms_flex_and_abduct)
 TEST(singular_poses_have_no_angles)
 {
     Clip c = posed(quat_mul(about(1, 0, 0, 85), about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
-    OpensimPose pose = pose_of(&c, NULL);
+    OpensimPose pose = clip_joint_frame(&c, NULL);
     assert_true(isnan(pose.pelvis_angle[0].x));
     assert_true(isnan(arm(&pose, COORDINATE_LEFT_SHOULDER_PLANE)));
     opensim_pose_free(&pose);

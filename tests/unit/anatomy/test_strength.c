@@ -81,21 +81,21 @@ TEST(bounded_curves_are_monotonic_in_speed)
 {
     for (int i = 0; i < strength_average_count; i++) {
         const AverageCurve *k = &strength_average[i];
-        double most = active(k, k->c3, 0), before = most;
-        assert_near(most, k->c1 * WEIGHT_HEIGHT, 1e-9);
+        double max = active(k, k->c3, 0), before = max;
+        assert_near(max, k->c1 * WEIGHT_HEIGHT, 1e-9);
         if (k->c5 < 3 * k->c4) {
-            assert_near(active(k, k->c3, k->c4), 0.75 * most, 1e-9);
-            assert_near(active(k, k->c3, k->c5), 0.5 * most, 1e-9);
+            assert_near(active(k, k->c3, k->c4), 0.75 * max, 1e-9);
+            assert_near(active(k, k->c3, k->c5), 0.5 * max, 1e-9);
         }
         for (double w = 0; w < 60; w += 0.1) {
             assert_true(active(k, k->c3, w) <= before && active(k, k->c3, w) >= 0);
             before = active(k, k->c3, w);
         }
         assert_near(before, 0, 0);
-        before = most;
+        before = max;
         for (double w = 0; w < 60; w += 0.1) {
             double now = active(k, k->c3, -w);
-            assert_true(now >= before - 1e-9 && now <= 1.4 * most + 1e-9);
+            assert_true(now >= before - 1e-9 && now <= 1.4 * max + 1e-9);
             before = now;
         }
     }
@@ -326,7 +326,7 @@ TEST(neighbouring_frames_do_not_mix)
             continue;
         }
         assert_near(a.capacity[at], capacity, 0);
-        assert_int_equal(isfinite(a.utilization[at]), capacity >= STRENGTH_LEAST * one.isometric);
+        assert_int_equal(isfinite(a.utilization[at]), capacity >= STRENGTH_MIN * one.isometric);
         if (isfinite(a.utilization[at]))
             assert_near(a.utilization[at], fabs(a.moment[at]) / capacity, 0);
         known += isfinite(a.utilization[at]);

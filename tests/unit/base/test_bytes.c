@@ -39,15 +39,15 @@ TEST(stream_beyond_max_bytes_is_refused)
     assert_non_null(stream);
     for (int i = 0; i < 200000; i++)
         putc('x', stream);
-    for (size_t most = 199999; most <= 200000; most++) {
+    for (size_t max = 199999; max <= 200000; max++) {
         rewind(stream);
-        Status wanted = most < 200000 ? STATUS_LIMIT : STATUS_OK;
-        assert_int_equal(bytes_read_stream_most(stream, most, &bytes, &size, NULL), wanted);
+        Status wanted = max < 200000 ? STATUS_LIMIT : STATUS_OK;
+        assert_int_equal(bytes_read_stream_max(stream, max, &bytes, &size, NULL), wanted);
         if (wanted == STATUS_OK) {
             assert_int_equal(size, 200000);
             free(bytes);
         }
     }
     fclose(stream);
-    assert_int_equal(bytes_read_path_most("/dev/zero", 1000, &bytes, &size, NULL), STATUS_LIMIT);
+    assert_int_equal(bytes_read_path_max("/dev/zero", 1000, &bytes, &size, NULL), STATUS_LIMIT);
 }

@@ -147,12 +147,12 @@ TEST(body_stores_its_model)
     for (BodyModel m = BODY_DELEVA; m <= BODY_CAPSULES; m++) {
         Body b;
         assert_int_equal(body_from_skeleton(&s, &(BodyDef){.mass = 60, .model = m}, &b, NULL), STATUS_OK);
-        assert_int_equal(body_model_of(&b), m);
+        assert_int_equal(body_model_find(&b), m);
         assert_near(b.total_mass, 60, 0);
         body_free(&b);
     }
     assert_null(body_model_names[BODY_MODEL_COUNT]);
-    assert_int_equal(body_model_of(&(Body){.model = "clay"}), BODY_AUTO);
+    assert_int_equal(body_model_find(&(Body){.model = "clay"}), BODY_AUTO);
     skeleton_free(&s);
 }
 
@@ -163,13 +163,13 @@ TEST(auto_selects_human_model_by_roles)
     BodyDef def = body_default_def();
     figure(&s);
     assert_int_equal(body_from_skeleton(&s, &def, &b, NULL), STATUS_OK);
-    assert_int_equal(body_model_of(&b), BODY_DELEVA);
+    assert_int_equal(body_model_find(&b), BODY_DELEVA);
     assert_near(b.total_mass, BODY_HUMAN_MASS, 0);
     body_free(&b);
     for (int j = 0; j < s.joint_count; j++)
         s.role[j] = ROLE_NONE;
     assert_int_equal(body_from_skeleton(&s, &def, &b, NULL), STATUS_OK);
-    assert_int_equal(body_model_of(&b), BODY_CAPSULES);
+    assert_int_equal(body_model_find(&b), BODY_CAPSULES);
     body_free(&b);
     skeleton_free(&s);
 }
@@ -190,7 +190,7 @@ TEST(segment_table_is_copied)
     }
     BodyDef def = {.model = BODY_SEGMENTS, .segments = &table};
     assert_int_equal(body_from_skeleton(&s, &def, &b, NULL), STATUS_OK);
-    assert_int_equal(body_model_of(&b), BODY_SEGMENTS);
+    assert_int_equal(body_model_find(&b), BODY_SEGMENTS);
     assert_near(b.total_mass, table.total_mass, 0);
     assert_ptr_not_equal(b.mass, table.mass);
     assert_memory_equal(b.inertia, table.inertia, (size_t)s.joint_count * sizeof *b.inertia);

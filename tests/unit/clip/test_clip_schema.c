@@ -12,7 +12,7 @@ static const int sizes[DIM_COUNT] = {
     [DIM_PARTICLE] = 4, [DIM_CONSTRAINT] = 2, [DIM_ACTUATOR] = 3, [DIM_DOF] = 3,
     [DIM_SHAPE] = 3, [DIM_SHAPE_POINT] = 5, [DIM_SHAPE_FACE] = 2};
 
-static void *struct_of(Clip *c, SchemaGroupId id) { return (char *)c + schema_groups[id].start; }
+static void *clip_group_struct(Clip *c, SchemaGroupId id) { return (char *)c + schema_groups[id].start; }
 
 /* Each byte of each array differs from its neighbours. */
 static void fill(Clip *c, const SchemaDataset *row)
@@ -34,7 +34,7 @@ static void full_clip(Clip *c)
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const SchemaDataset *row = &schema_datasets[i];
         if (row->flags & SCHEMA_OPTIONAL && !(row->flags & SCHEMA_COPY))
-            assert_int_equal(group_add(row->group, struct_of(c, row->group), row->name, NULL), STATUS_OK);
+            assert_int_equal(group_add(row->group, clip_group_struct(c, row->group), row->name, NULL), STATUS_OK);
     }
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         if (!(schema_datasets[i].flags & SCHEMA_COPY))

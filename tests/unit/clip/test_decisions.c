@@ -13,11 +13,11 @@ TEST(uncertain_decisions_are_listed)
     char text[DECISIONS_TEXT_SIZE];
     decisions_unsure(&d, text);
     assert_string_equal(text, "unit, frame rate");
-    assert_near(decisions_least(&d), 0, 0);
+    assert_near(decisions_min(&d), 0, 0);
     d.unit = d.frame_rate = 1;
     decisions_unsure(&d, text);
     assert_string_equal(text, "");
-    assert_near(decisions_least(&d), 0.8, 0);
+    assert_near(decisions_min(&d), 0.8, 0);
 }
 
 /* All together fit into the text. */
@@ -35,7 +35,7 @@ TEST(undefined_decisions_are_not_uncertain)
     char text[DECISIONS_TEXT_SIZE];
     decisions_unsure(&d, text);
     assert_string_equal(text, "");
-    assert_true(isnan(decisions_least(&d)));
+    assert_true(isnan(decisions_min(&d)));
 }
 
 /* One line each up to the limit of a kind, then a line with the number of others; each kind has its own count. */

@@ -243,19 +243,19 @@ TEST(foot_that_brushes_the_ground_is_in_the_air)
     differentiate_clip(&c);
     estimate(&c, NULL);
     int steps = 0;
-    double most = 0;
+    double max = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int f = 1, since = 0; f < c.contact.frame_count; f++) {
             const Vec3 *force = c.contact.foot_force + (size_t)f * FOOT_COUNT + foot;
             int before = force[-FOOT_COUNT].y > 0, here = force->y > 0;
             if (here && !before) {
                 since = f;
-                most = 0;
+                max = 0;
             }
-            most = fmax(most, vec3_norm(*force));
+            max = fmax(max, vec3_norm(*force));
             if (before && !here && since > 0) {
                 steps++;
-                assert_true((f - since) * c.motion.frame_time > 0.04 || most > 0.15 * weight_of(&c));
+                assert_true((f - since) * c.motion.frame_time > 0.04 || max > 0.15 * weight_of(&c));
             }
         }
     assert_true(steps > 1);
@@ -304,15 +304,15 @@ static double off_by(const Clip *exact, double tolerance)
 {
     Clip rough;
     ContactEstimateDef def = contact_estimate_default_def();
-    double most = 0;
+    double max = 0;
     def.tolerance = tolerance;
     walker_clip(&rough);
     differentiate_clip(&rough);
     estimate(&rough, &def);
     for (size_t i = 0; i < (size_t)FRAMES * FOOT_COUNT; i++)
-        most = fmax(most, vec3_distance(rough.contact.foot_force[i], exact->contact.foot_force[i]));
+        max = fmax(max, vec3_distance(rough.contact.foot_force[i], exact->contact.foot_force[i]));
     clip_free(&rough);
-    return most;
+    return max;
 }
 
 /* Ensemble members are solved to 1e-4. */

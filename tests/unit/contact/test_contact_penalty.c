@@ -57,7 +57,7 @@ TEST(rest_has_low_and_swing_high_penalty)
         before = s.penalty[1];
     }
     s.clearance[1] = 0.1;
-    assert_near(penalties(&s)[1], CONTACT_PENALTY_MOST, 0);
+    assert_near(penalties(&s)[1], CONTACT_PENALTY_MAX, 0);
 }
 
 TEST(raised_limb_penalty_drops_without_other_support)
@@ -89,12 +89,12 @@ TEST(required_support_lowers_the_penalty)
     assert_near(s.penalty[1] / s.penalty[0], free_fall[1] / free_fall[0], 1e-9);
     for (int i = 0; i < POINTS; i++)
         s.clearance[i] = 0.3; /* nothing is near: no load */
-    assert_near(penalties(&s)[0], CONTACT_PENALTY_MOST, 0);
+    assert_near(penalties(&s)[0], CONTACT_PENALTY_MAX, 0);
 }
 
 /* The between-subject standard deviation of each constant. */
 
-enum { MOST = 32 };
+enum { MAX = 32 };
 
 static int find(const ConstantName *list, int count, const char *name)
 {
@@ -112,9 +112,9 @@ static double value(const void *of, const ConstantName *name)
 /* One standard deviation changes that constant and no other; the load fraction is not a constant. */
 TEST(each_spread_changes_one_constant)
 {
-    assert_true(contact_spread_count <= MOST);
+    assert_true(contact_spread_count <= MAX);
     for (int i = 0; i < contact_spread_count; i++) {
-        double deviate[MOST] = {0};
+        double deviate[MAX] = {0};
         ContactConstants varied;
         const ConstantName *name = &contact_spread_list[i];
         deviate[i] = 1;
@@ -131,7 +131,7 @@ TEST(each_spread_changes_one_constant)
 
 TEST(zero_deviate_keeps_the_constants)
 {
-    double none[MOST] = {0};
+    double none[MAX] = {0};
     ContactConstants varied;
     (void)state;
     contact_constants_vary(&contact_constants, none, &varied);

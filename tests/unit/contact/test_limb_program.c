@@ -68,7 +68,7 @@ TEST(foot_limbs_have_the_forces_of_their_points)
         ClipView view;
         ContactProblem p;
         int first[FOOT_COUNT];
-        double square[3] = {0}, most = 0;
+        double square[3] = {0}, max = 0;
         sample_problem(samples[n], &c, &view, &p);
         Vec3 *by_limbs = new_forces(&p), *by_points = new_forces(&p);
         ContactSpan all = {0, p.wrench.frame_count, 1};
@@ -86,12 +86,12 @@ TEST(foot_limbs_have_the_forces_of_their_points)
                 Vec3 d = vec3_sub(foot_sum(&p, by_limbs, f, first[foot]), foot_sum(&p, by_points, f, first[foot]));
                 for (int k = 0; k < 3; k++)
                     square[k] += vec3_component(d, k) * vec3_component(d, k) / (2.0 * p.wrench.frame_count);
-                most = fmax(most, vec3_norm(d));
+                max = fmax(max, vec3_norm(d));
             }
         print_message("%s: %.4f %.4f %.4f, at most %.4f body weights\n", samples[n], sqrt(square[0]), sqrt(square[1]),
-                      sqrt(square[2]), most);
+                      sqrt(square[2]), max);
         assert_true(sqrt(square[0]) < 0.01 && sqrt(square[1]) < 0.01 && sqrt(square[2]) < 0.005);
-        assert_true(most < 0.05);
+        assert_true(max < 0.05);
         free(by_limbs);
         free(by_points);
         free(load);

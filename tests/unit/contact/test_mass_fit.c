@@ -50,7 +50,7 @@ static void find_part_masses(const Clip *c, double *mass)
     for (int p = 0; p <= BODY_PARTS; p++)
         mass[p] = 0;
     for (int j = 0; j < c->body.joint_count; j++)
-        mass[body_part_of(c->skeleton.segment[j])] += c->body.mass[j];
+        mass[segment_body_part(c->skeleton.segment[j])] += c->body.mass[j];
 }
 
 /* Alters the bodies of the clips by `scale` times the above, and fits them to the original forces. */

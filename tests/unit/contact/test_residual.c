@@ -63,11 +63,11 @@ TEST(residual_decreases_within_the_bounds)
     residual(&c, &less_force, &less_moment);
     assert_true(less_force < 0.8 * force);
     assert_true(less_moment < moment);
-    assert_true(c.contact.linear_reduction > 0 && c.contact.linear_reduction <= def.most_linear);
-    assert_true(c.contact.angular_reduction > 0 && c.contact.angular_reduction <= def.most_angular);
+    assert_true(c.contact.linear_reduction > 0 && c.contact.linear_reduction <= def.max_linear);
+    assert_true(c.contact.angular_reduction > 0 && c.contact.angular_reduction <= def.max_angular);
     for (int f = 0; f < FRAMES; f++)
         assert_true(vec3_distance(c.kinematics.acceleration[f * WALKER_JOINTS], before[f * WALKER_JOINTS]) <=
-                    def.most_linear + 1e-12);
+                    def.max_linear + 1e-12);
     free(before);
     clip_free(&c);
 }
@@ -96,7 +96,7 @@ TEST(zero_bounds_leave_accelerations_unchanged)
 {
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();
-    def.most_linear = def.most_angular = 0;
+    def.max_linear = def.max_angular = 0;
     walking_clip(&c);
     Vec3 before = c.kinematics.acceleration[20 * WALKER_JOINTS + 9];
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};

@@ -16,7 +16,7 @@
 
 /* ---- Comparison of two files, object by object ---- */
 
-enum { MOST_VALUES = 1 << 22, NAME_SIZE = 200 };
+enum { MAX_VALUES = 1 << 22, NAME_SIZE = 200 };
 
 /* Values as text: strings unchanged, references as target names, numbers as bytes; the caller frees it. */
 static char *printed(hid_t object, hid_t type, hid_t space, const void *values, size_t *size)
@@ -147,7 +147,7 @@ static void compare_dataset(hid_t dataset[2], const char *path)
         space[k] = H5Dget_space(dataset[k]);
         size_t bytes = (size_t)H5Sget_simple_extent_npoints(space[k]) * H5Tget_size(type[k]);
         values[k] = calloc(bytes, 1);
-        assert_true(bytes <= MOST_VALUES);
+        assert_true(bytes <= MAX_VALUES);
         assert_true(H5Dread(dataset[k], type[k], H5S_ALL, H5S_ALL, H5P_DEFAULT, values[k]) >= 0);
     }
     assert_same_values(dataset, type, space, values, path);
@@ -333,8 +333,8 @@ static hid_t file_of(TestFolder *folder, const Hdf5Dataset *dataset)
 TEST(many_chunks_are_read_back)
 {
     static const int rows[] = {1, 2, 63, 64, 65, 127, 128, 4095, 4096, 4097, 9001};
-    enum { ROW = 6, MOST = 9001 };
-    static double values[MOST * ROW], back[MOST * ROW];
+    enum { ROW = 6, MAX = 9001 };
+    static double values[MAX * ROW], back[MAX * ROW];
     unsigned seed = 1;
     (void)state;
     sample_fill(values, sizeof values, &seed);

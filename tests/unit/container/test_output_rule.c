@@ -143,12 +143,12 @@ TEST(clip_file_of_equal_name_in_another_folder_is_kept)
     }
     assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
     assert_int_equal(symlink("take", test_folder_file(&folder, "link")), 0);
-    path_hash_of(put(&folder, "take", "a"), here);
-    path_hash_of(test_folder_file(&folder, "./link"), linked);
-    path_hash_of(put(&folder, "other", "b"), there);
+    hash_path(put(&folder, "take", "a"), here);
+    hash_path(test_folder_file(&folder, "./link"), linked);
+    hash_path(put(&folder, "other", "b"), there);
     assert_string_equal(here, linked);
     assert_string_not_equal(here, there);
-    path_hash_of(test_folder_file(&folder, "absent"), linked);
+    hash_path(test_folder_file(&folder, "absent"), linked);
     assert_string_equal(linked, "");
     snprintf(path, sizeof path, "%s", test_folder_file(&folder, "clip.h5"));
     assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
@@ -224,7 +224,7 @@ TEST(marked_bvh_is_replaced_by_one_of_its_source)
     Provenance other = {.source = (char *)"c.bvh", .source_sha256 = "0b"};
     OutputClaim claim = {.kind = FILE_BVH, .made = made};
     char place[PATH_HASH_SIZE];
-    path_hash_of(made, place);
+    hash_path(made, place);
     FILE *file = fopen(old, "rb+");
     assert_non_null(file);
     path_hash_put(fileno(file), place);

@@ -88,13 +88,13 @@ TEST(underdamped_overshoot_has_its_closed_form)
     for (int f = 0; f < 100; f++)
         m.rotation[f] = f == 0 ? QUAT_IDENTITY : quat_from_axis_angle(vec3(0, 0, 1), 1);
     follower_apply(&m, 2, 0.4);
-    double w = 4 * PI, r = sqrt(1 - 0.16), most = 0;
+    double w = 4 * PI, r = sqrt(1 - 0.16), max = 0;
     for (int f = 0; f < 100; f++) {
         double t = 0.01 * f, e = elementary_exp(-0.4 * w * t);
         double angle = 1 - e * (elementary_cos(w * r * t) + 0.4 / r * elementary_sin(w * r * t));
         assert_near(2 * quat_log(m.rotation[f]).z, angle, 1e-12);
-        most = fmax(most, angle);
+        max = fmax(max, angle);
     }
-    assert_true(most > 1.2);
+    assert_true(max > 1.2);
     motion_free(&m);
 }

@@ -158,10 +158,10 @@ TEST(reference_torques_reduce_the_pd_torque)
 
 static double worst(const Tracking *t, ControllerKind kind, int from, int to)
 {
-    double most = 0;
+    double max = 0;
     for (int f = from; f < to; f++)
-        most = fmax(most, error_at(t, kind, f, 1));
-    return most;
+        max = fmax(max, error_at(t, kind, f, 1));
+    return max;
 }
 
 /* All runs agree until the hit; lower gains yield more, higher ones less, and both return to the pose. */

@@ -167,10 +167,10 @@ TEST(ball_disturbance_decays)
     def.ball = (BallDrop){.mass = 5, .radius = 0.05, .height = 0.6, .time = 0.05, .joint = 10}; /* the chest */
     Tracking hit = run_from(&c, &def, CONTROLLER_KANE);
     const TrackingRun *a = &calm.run[CONTROLLER_KANE_FEEDFORWARD], *b = &hit.run[CONTROLLER_KANE_FEEDFORWARD];
-    double most = 0;
+    double max = 0;
     for (int f = 0; f < hit.frame_count; f++)
-        most = fmax(most, b->orientation_error[f * hit.joint_count + 10]);
-    assert_true(most > 10 * a->mean_error);
+        max = fmax(max, b->orientation_error[f * hit.joint_count + 10]);
+    assert_true(max > 10 * a->mean_error);
     assert_true(b->final_error < 2 * a->final_error + 0.01);
     tracking_free(&calm);
     tracking_free(&hit);
@@ -342,10 +342,10 @@ static double rebound(const Clip *c, double restitution)
     def.ball = (BallDrop){.mass = 0.01, .radius = 0.05, .height = 0.8, .time = 0.05, .joint = 10};
     Tracking t = run_from(c, &def, CONTROLLER_KANE_FEEDFORWARD);
     const Vec3 *ball = t.run[CONTROLLER_KANE_FEEDFORWARD].ball;
-    double least = INFINITY, rise = 0;
+    double min = INFINITY, rise = 0;
     for (int f = 0; f < t.frame_count; f++) {
-        least = fmin(least, ball[f].y);
-        rise = ball[f].y < least + 1e-12 ? rise : fmax(rise, ball[f].y - least);
+        min = fmin(min, ball[f].y);
+        rise = ball[f].y < min + 1e-12 ? rise : fmax(rise, ball[f].y - min);
     }
     tracking_free(&t);
     return rise;
@@ -362,16 +362,16 @@ TEST(ball_rebounds_with_the_given_restitution)
 }
 
 /* Largest knee flexion in a run, rad. */
-static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role knee)
+static double max_bend(const Clip *c, const TrackingRun *run, int frames, Role knee)
 {
     int joint = skeleton_find_role(&c->skeleton, knee), joints = c->skeleton.joint_count;
-    double most = 0;
+    double max = 0;
     for (int f = 0; f < frames; f++) {
         const Quat *row = run->orientation + (size_t)f * (size_t)joints;
         Quat turn = quat_mul(quat_conjugate(row[c->skeleton.parent[joint]]), row[joint]);
-        most = fmax(most, 2 * vec3_norm(quat_log(turn)));
+        max = fmax(max, 2 * vec3_norm(quat_log(turn)));
     }
-    return most;
+    return max;
 }
 
 /* The walker's left knee flexes by 0.55 rad: a limit of 0.4 stops it there, and the right one is unaffected. */
@@ -386,9 +386,9 @@ TEST(limit_stops_a_knee)
         def.limits = limited ? &limits : NULL;
         Tracking t = run_from(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
         const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
-        double left = most_bend(&c, run, t.frame_count, ROLE_LEFT_KNEE);
+        double left = max_bend(&c, run, t.frame_count, ROLE_LEFT_KNEE);
         assert_true(limited ? left > 0.39 && left < 0.41 : left > 0.5);
-        assert_true(most_bend(&c, run, t.frame_count, ROLE_RIGHT_KNEE) > 0.5);
+        assert_true(max_bend(&c, run, t.frame_count, ROLE_RIGHT_KNEE) > 0.5);
         tracking_free(&t);
     }
     clip_free(&c);

@@ -224,13 +224,13 @@ TEST(clip_loads_reduce_the_root_force)
     PlaybackDef def = playback_default_def();
     def.root = ROOT_LOADS;
     def.loads = &loads;
-    static const double most[] = {0.01, 10}; /* degrees; stable PD sags under a weight that it does not compensate */
+    static const double max[] = {0.01, 10};  /* degrees; stable PD sags under a weight that it does not compensate */
     static const ControllerKind kinds[] = {CONTROLLER_KANE_FEEDFORWARD, CONTROLLER_STABLE_PD};
     for (int i = 0; i < 2; i++) {
         Tracking t = track(&c, &def, kinds[i]);
         const TrackingRun *run = &t.run[kinds[i]];
         assert_near(run->root_residual_force_rms, 0.1, 1e-3);
-        assert_true(run->mean_error < most[i] * DEGREE);
+        assert_true(run->mean_error < max[i] * DEGREE);
         size_t ankle = (size_t)50 * WALKER_JOINTS + (size_t)foot[0];
         assert_near(run->torque[ankle].x, 0.9 * half * 0.05, 1.5); /* minus the foot's own weight */
         tracking_free(&t);

@@ -41,7 +41,7 @@ static void terms_give_the_torque(const Clip *c, const Loads *loads)
     for (int f = 0; f < c->motion.frame_count; f++) {
         torque_terms_at(&t, f);
         for (int j = 0; j < c->skeleton.joint_count; j++)
-            assert_vec3_near(torque_terms_sum(torque_terms_of(&t, j)),
+            assert_vec3_near(torque_terms_sum(joint_torque_terms(&t, j)),
                              dynamics.torque[motion_index(&c->motion, f, j)], 1e-9);
     }
     torque_terms_free(&t);
@@ -100,7 +100,7 @@ TEST(each_term_has_its_closed_form)
     c.kinematics.acceleration[0] = acceleration;
     init(&t, &c, NULL);
     torque_terms_at(&t, 0);
-    const TermLoad *term = torque_terms_of(&t, 0);
+    const TermLoad *term = joint_torque_terms(&t, 0);
     Vec3 path = vec3_add(acceleration, vec3_add(vec3_cross(alpha, com), vec3_cross(omega, vec3_cross(omega, com))));
     assert_vec3_near(term[TERM_GRAVITY].force, vec3(0, -2 * GRAVITY, 0), 1e-14);
     assert_vec3_near(term[TERM_GRAVITY].moment, vec3_scale(vec3_cross(com, vec3(0, 1, 0)), 2 * GRAVITY), 1e-13);
@@ -132,13 +132,13 @@ TEST(force_contributes_to_supporting_joints_only)
     init(&t, &c, &loads);
     torque_terms_at(&t, 2);
     for (int j = 1; j < JOINTS; j++) {
-        const TermLoad *term = torque_terms_of(&t, j);
+        const TermLoad *term = joint_torque_terms(&t, j);
         assert_int_equal(vec3_norm(term[TERM_GROUND_LEFT].force) > 0, j <= 3);
         assert_int_equal(vec3_norm(term[TERM_GROUND_RIGHT].force) > 0, j <= 7);
         assert_int_equal(vec3_norm(term[TERM_CONTACT].force) > 0, j >= 8);
     }
     /* the lever arm ends on the line of action, and the remaining moment is about that line */
-    const TermLoad *term = &torque_terms_of(&t, 1)[TERM_GROUND_LEFT];
+    const TermLoad *term = &joint_torque_terms(&t, 1)[TERM_GROUND_LEFT];
     Vec3 arm = term_lever_arm(term), left = vec3_add(term->moment, vec3_cross(arm, term->force));
     assert_near(vec3_dot(arm, term->force), 0, 1e-9);
     assert_near(vec3_norm(vec3_cross(left, term->force)), 0, 1e-6);

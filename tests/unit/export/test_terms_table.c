@@ -55,7 +55,7 @@ TEST(table_has_one_row_per_term_and_the_torque)
     Case c;
     fill(&c, 1, 0);
     assert_int_equal(c.table.row_count, TERM_COUNT + 3);
-    const TermLoad *gravity = &torque_terms_of(&c.terms, JOINT)[TERM_GRAVITY];
+    const TermLoad *gravity = &joint_torque_terms(&c.terms, JOINT)[TERM_GRAVITY];
     size_t at = (size_t)FRAME * JOINTS + JOINT;
     Vec3 torque = c.clip.dynamics.torque[at];
     assert_near(cell(&c, 0, "moment_x_nm"), gravity->moment.x, 1e-12);
@@ -138,7 +138,7 @@ TEST(series_has_one_row_per_frame)
     fill(&c, 1, 1);
     assert_int_equal(c.table.row_count, FRAMES);
     torque_terms_at(&c.terms, 1);
-    const TermLoad *inertia = &torque_terms_of(&c.terms, JOINT)[TERM_LINEAR_INERTIA];
+    const TermLoad *inertia = &joint_torque_terms(&c.terms, JOINT)[TERM_LINEAR_INERTIA];
     Vec3 axis = c.clip.anatomy.axis[anatomy_index(&c.clip.anatomy, 1, 3)];
     assert_near(cell(&c, 1, "linear_inertia_z_nm"), inertia->moment.z, 1e-9);
     assert_near(cell(&c, 1, "linear_inertia_left_knee_flexion_nm"), vec3_dot(inertia->moment, axis), 1e-9);

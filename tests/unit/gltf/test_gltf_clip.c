@@ -261,7 +261,7 @@ TEST(torques_and_torque_colours_are_written)
             Vec3 expected = j == 0 ? clip.dynamics.residual_torque[f] : clip.dynamics.torque[f * JOINTS + (size_t)j];
             float weight[TORQUE_COLOUR_STEPS];
             assert_vec3_near(vector(&g, torque, f), expected, 1e-7);
-            torque_colour_weights(clip.kinematics.valid[f] ? vec3_norm(expected) / 0.4 / TORQUE_COLOUR_MOST : 0,
+            torque_colour_weights(clip.kinematics.valid[f] ? vec3_norm(expected) / 0.4 / TORQUE_COLOUR_MAX : 0,
                                   weight);
             for (size_t i = 0; j > 0 && i < TORQUE_COLOUR_STEPS; i++)
                 assert_near(number(&g, g.weights[j], TORQUE_COLOUR_STEPS * f + i), weight[i], 0);

@@ -8,7 +8,7 @@
 #include "tests/support/sample_stats.h"
 #include "tests/support/test_folder.h"
 
-enum { CLIPS = 200, JOINTS = 31, FRAMES = 135, PAGE = 16384, MOST_BYTES = 25000, MOST_PAGES = 40 };
+enum { CLIPS = 200, JOINTS = 31, FRAMES = 135, PAGE = 16384, MAX_BYTES = 25000, MAX_PAGES = 40 };
 
 /* Adds the clips first to last - 1 by number: "takes/0017.h5". */
 static void put_clips(const char *path, const ClipStats *stats, int first, int last)
@@ -64,7 +64,7 @@ TEST(clip_size_in_the_index_is_bounded)
     put_clips(path, &stats, CLIPS / 4, CLIPS);
     Bytes many = read_index(path);
     size_t each = (many.size - few.size) / (CLIPS - CLIPS / 4);
-    if (each > MOST_BYTES)
+    if (each > MAX_BYTES)
         fail_msg("%zu bytes a clip", each);
     free(few.bytes);
     free(many.bytes);
@@ -80,16 +80,16 @@ TEST(change_rewrites_only_its_pages)
     ClipStats stats = sample_stats(FRAMES, JOINTS);
     put_clips(path, &stats, 1, CLIPS);
     Bytes before = read_index(path);
-    assert_true(before.size / PAGE > 4 * MOST_PAGES);
+    assert_true(before.size / PAGE > 4 * MAX_PAGES);
     put_clips(path, &stats, 0, 1);
     Bytes added = read_index(path);
     int pages = changed_pages(before, added);
-    if (pages > MOST_PAGES)
+    if (pages > MAX_PAGES)
         fail_msg("%d pages changed for one clip more", pages);
     remove_clip(path, "takes/0000.h5");
     Bytes removed = read_index(path);
     pages = changed_pages(added, removed);
-    if (pages > MOST_PAGES)
+    if (pages > MAX_PAGES)
         fail_msg("%d pages changed for one clip less", pages);
     free(before.bytes);
     free(added.bytes);

@@ -412,7 +412,7 @@ TEST(clip_is_tracked)
     KaneError error = {0};
     KaneClip *clip = run_walk("62");
     size_t shape[3];
-    double most = 0;
+    double max = 0;
     KaneOptions *options = kane_options_create_for(KANE_COMMAND_TRACK);
     assert_int_equal(kane_options_set(options, "controller", "kane-feedforward", &error), KANE_OK);
     assert_int_equal(kane_options_set_number(options, "stiffness", 500, &error), KANE_OK);
@@ -420,8 +420,8 @@ TEST(clip_is_tracked)
     const double *angle = kane_array(clip, "/tracking/kane-feedforward/orientation_error", shape);
     assert_int_equal(shape[1], kane_joint_count(clip));
     for (size_t i = 0; i < shape[0] * shape[1]; i++)
-        most = fmax(most, angle[i]);
-    assert_true(most > 1e-5 && most < 0.01); /* rad */
+        max = fmax(max, angle[i]);
+    assert_true(max > 1e-5 && max < 0.01);   /* rad */
     assert_non_null(strstr(kane_history(clip), "--stiffness 500"));
     kane_options_destroy(options);
     kane_close(clip);

@@ -135,10 +135,10 @@ TEST(segments_are_centred_on_their_bones)
 /* Lowest vertex of the skin, m. */
 static double sole(const Mannequin *m)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int v = 0; v < m->vertex_count; v++)
-        least = fmin(least, m->position[v].y);
-    return least;
+        min = fmin(min, m->position[v].y);
+    return min;
 }
 
 /* Ankle heights of files are 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
@@ -315,9 +315,9 @@ TEST(palm_ends_at_its_knuckles)
     dress_fingers(&near, 0.09, 0.09);
     dress_fingers(&far, 0.11, 0.11);
     dress_fingers(&one, 0.11, 0.09);
-    double least = palm_end(&near), most = palm_end(&far);
-    assert_near(most - least, 0.02, 0.003);
-    assert_near(palm_end(&one), most, 0.003);
+    double min = palm_end(&near), max = palm_end(&far);
+    assert_near(max - min, 0.02, 0.003);
+    assert_near(palm_end(&one), max, 0.003);
     undress(&near);
     undress(&far);
     undress(&one);

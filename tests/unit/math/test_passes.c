@@ -8,7 +8,7 @@
 #include <string.h>
 
 
-enum { MOST = 40, JOINTS = 11, FRAMES = 9 };
+enum { MAX = 40, JOINTS = 11, FRAMES = 9 };
 
 static const LaneWidth widths[] = {LANES_SCALAR, LANES_PAIR, LANES_AVX2, LANES_AVX512};
 enum { WIDTHS = sizeof widths / sizeof *widths };
@@ -33,11 +33,11 @@ static void fill_rotations(Quat *q, size_t count)
 TEST(nonfinite_value_is_found_at_every_index)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    double value[MOST];
-    for (size_t count = 0; count < MOST; count++)
+    double value[MAX];
+    for (size_t count = 0; count < MAX; count++)
         for (size_t at = 0; at <= count; at++)
             for (int w = 0; w < WIDTHS; w++) {
-                for (size_t i = 0; i < MOST; i++)
+                for (size_t i = 0; i < MAX; i++)
                     value[i] = i % 3 ? -1.7976931348623157e308 : 5e-324;
                 if (at < count)
                     value[at] = bad[at % 3];
@@ -49,24 +49,24 @@ TEST(nonfinite_value_is_found_at_every_index)
 
 TEST(bounds_are_min_and_max_rotation_norm)
 {
-    Quat q[MOST];
-    for (size_t count = 1; count < MOST; count++)
+    Quat q[MAX];
+    for (size_t count = 1; count < MAX; count++)
         for (int w = 0; w < WIDTHS; w++) {
             RotationsBounds *bounds = LANE_TWIN(rotations_bounds, lane_width_choose(widths[w]));
-            for (size_t i = 0; i < MOST; i++)
+            for (size_t i = 0; i < MAX; i++)
                 q[i] = QUAT_IDENTITY;
             assert_near(rotations_length_error(q, count), 0, 0);
             q[count - 1] = (Quat){0, 1.25, 0, 0};
-            assert_near(bounds(q, count).most, 1.5625, 0);
-            assert_near(bounds(q, count).least, 1, 0);
+            assert_near(bounds(q, count).max, 1.5625, 0);
+            assert_near(bounds(q, count).min, 1, 0);
             q[count / 2] = (Quat){0, 0, 0.5, 0};
-            assert_near(bounds(q, count).least, 0.25, 0);
+            assert_near(bounds(q, count).min, 0.25, 0);
             assert_near(rotations_length_error(q, count), 0.5, 0);
             q[count / 3].z = NAN;
-            assert_true(isnan(bounds(q, count).least) && isnan(bounds(q, count).most));
+            assert_true(isnan(bounds(q, count).min) && isnan(bounds(q, count).max));
             assert_true(isinf(rotations_length_error(q, count)));
             q[count / 3].z = INFINITY;
-            assert_true(isnan(bounds(q, count).most));
+            assert_true(isnan(bounds(q, count).max));
         }
 }
 

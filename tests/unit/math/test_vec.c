@@ -11,11 +11,11 @@ static Vec3 along(const Vec3 s[2], double t) { return vec3_mad(s[0], t, vec3_sub
 /* The least distance over a grid of points on both. */
 static double searched(const Vec3 a[2], const Vec3 b[2], int steps)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i <= steps; i++)
         for (int k = 0; k <= steps; k++)
-            least = fmin(least, vec3_distance(along(a, (double)i / steps), along(b, (double)k / steps)));
-    return least;
+            min = fmin(min, vec3_distance(along(a, (double)i / steps), along(b, (double)k / steps)));
+    return min;
 }
 
 TEST(segment_distance_agrees_with_grid_search)

@@ -270,7 +270,7 @@ TEST(joints_and_drives_are_read)
         "<key name=\"k\" time=\"2\" qpos=\"1 2\" qvel=\"3 4\" ctrl=\"5 6\"/></keyframe></mujoco>";
     assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
     assert_int_equal(m.joint[0].limited, 1);
-    assert_near(m.joint[0].most, PI / 2, 1e-15);
+    assert_near(m.joint[0].max, PI / 2, 1e-15);
     assert_near(m.joint[0].reference, PI / 10, 1e-15);
     assert_near(m.joint[0].armature, 2, 0);
     assert_int_equal(m.joint[1].limited, 0);
@@ -280,7 +280,7 @@ TEST(joints_and_drives_are_read)
     assert_near(m.actuator[0].gear, 3, 0);
     assert_int_equal(m.actuator[0].control_limited, 1);
     assert_int_equal(m.actuator[1].force_limited, 1);
-    assert_near(m.actuator[1].force_most, 4, 0);
+    assert_near(m.actuator[1].force_max, 4, 0);
     assert_near(m.key[0].q[1], 2, 0);
     assert_near(m.key[0].v[0], 3, 0);
     assert_near(m.key[0].control[1], 6, 0);
@@ -305,7 +305,7 @@ TEST(equality_anchors_of_both_bodies_coincide)
     assert_vec3_near(m.equality[0].second_anchor, vec3(-1, -1, 0), 1e-15);
     assert_int_equal(m.equality[1].second, 0);
     assert_vec3_near(m.equality[1].anchor, vec3(-1, 0, 0), 1e-15);
-    assert_near(m.tendon[0].least, sqrt(16 + 16), 1e-14);
+    assert_near(m.tendon[0].min, sqrt(16 + 16), 1e-14);
     assert_int_equal(m.exclude_count, 1);
     mjcf_remarks_free(&remarks);
     model_free(&m);
@@ -354,10 +354,10 @@ TEST(equality_and_tendon_parameters_are_read)
     assert_near(m.equality[1].relative.z, 1, 0); /* 180 degrees */
     assert_vec3_near(m.equality[1].second_anchor, vec3(1, 0, 0), 0);
     assert_vec3_near(m.equality[1].anchor, vec3(-1, 0, 1), 1e-15);
-    assert_near(m.tendon[0].least, 0.5, 0);
-    assert_near(m.tendon[0].most, 0.5, 0);
-    assert_near(m.tendon[1].least, 0.25, 0);
-    assert_near(m.tendon[1].most, 1, 1e-15);
+    assert_near(m.tendon[0].min, 0.5, 0);
+    assert_near(m.tendon[0].max, 0.5, 0);
+    assert_near(m.tendon[1].min, 0.25, 0);
+    assert_near(m.tendon[1].max, 1, 1e-15);
     assert_near(m.actuator[0].gain, 4, 0);
     assert_near(m.actuator[0].bias[2], -4, 0);
     assert_near(m.actuator[1].gain, 3, 0);
@@ -508,7 +508,7 @@ TEST(unsupported_elements_can_be_left_out)
     for (int i = 0; i < mjcf_words_count; i++) {
         const MjcfWord *w = &mjcf_words[i];
         char text[1024], tried[128];
-        if (w->use != MJCF_REFUSE || mjcf_word_of(w->element, w->attribute) != w)
+        if (w->use != MJCF_REFUSE || mjcf_word_find(w->element, w->attribute) != w)
             continue;
         if (strcmp(w->attribute, "*") != 0)
             snprintf(tried, sizeof tried, " %s=\"true\"", w->attribute);

@@ -6,9 +6,9 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/follow_camera.h"
 
-enum { MOST = 1201 };
-static CameraTarget target[MOST];
-static CameraFrame camera[MOST], other[MOST];
+enum { MAX = 1201 };
+static CameraTarget target[MAX];
+static CameraFrame camera[MAX], other[MAX];
 
 /* Along x, so that its heading is pi / 2, from t = 1 s on. */
 static void run_along_x(int frames, double rate, double speed)

@@ -157,8 +157,8 @@ TEST(short_clips_are_unchanged)
             motion_make(&copy, frames);
             SmoothDef def = def_of((SmoothMethod)method);
             assert_int_equal(smooth_motion(&m, &def, &used, NULL), STATUS_OK);
-            const Smoother *smoother = smoother_of((SmoothMethod)method);
-            int is_left = !smoother->filter || frames < smoother->least_rows(&def);
+            const Smoother *smoother = smoother_find((SmoothMethod)method);
+            int is_left = !smoother->filter || frames < smoother->min_rows(&def);
             if (is_left)
                 assert_memory_equal(m.rotation, copy.rotation, (size_t)frames * JOINTS * sizeof(Quat));
             assert_near(used, !is_left && smoother->has_cutoff ? 8 : 0, 0);

@@ -58,19 +58,19 @@ static double angle_off(const Case *c, int frame, int joint)
 
 static double farthest(const Case *c)
 {
-    double most = 0;
+    double max = 0;
     for (int f = 0; f < FRAMES; f++)
-        most = fmax(most, vec3_distance(c->motion.root_position[f], c->sound.root_position[f]));
-    return most;
+        max = fmax(max, vec3_distance(c->motion.root_position[f], c->sound.root_position[f]));
+    return max;
 }
 
-static double most_turned(const Case *c)
+static double largest_turn(const Case *c)
 {
-    double most = 0;
+    double max = 0;
     for (int f = 0; f < FRAMES; f++)
         for (int j = 0; j < CHAIN_JOINTS; j++)
-            most = fmax(most, angle_off(c, f, j));
-    return most;
+            max = fmax(max, angle_off(c, f, j));
+    return max;
 }
 
 TEST(teleport_of_one_frame_is_bridged)
@@ -80,7 +80,7 @@ TEST(teleport_of_one_frame_is_bridged)
     bridge(&c);
     assert_int_equal(c.taken.count, 0);
     assert_near(farthest(&c), 0, 1e-4);
-    assert_near(most_turned(&c), 0, 1e-12);
+    assert_near(largest_turn(&c), 0, 1e-12);
     free_case(&c);
 }
 
@@ -93,7 +93,7 @@ TEST(flip_is_bridged_in_its_joint_only)
     }
     motion_make_continuous(&c.motion);
     bridge(&c);
-    assert_near(most_turned(&c), 0, 2e-3);
+    assert_near(largest_turn(&c), 0, 2e-3);
     for (int f = 0; f < FRAMES; f++)
         assert_near(angle_off(&c, f, CHAIN_TRUNK) + angle_off(&c, f, CHAIN_HAND), 0, 1e-12);
     free_case(&c);
@@ -109,7 +109,7 @@ TEST(frozen_pose_is_bridged_smoothly)
     }
     bridge(&c);
     assert_near(farthest(&c), 0, 0.02);
-    assert_near(most_turned(&c), 0, 0.08);
+    assert_near(largest_turn(&c), 0, 0.08);
     free_case(&c);
 }
 
@@ -157,7 +157,7 @@ TEST(permanent_joint_rotation_is_restored)
     bridge(&c);
     assert_true(angle_off(&c, 150, CHAIN_FOREARM) > 1.4); /* removed */
     artifact_put_back(&c.motion, &c.taken);
-    assert_near(most_turned(&c), 0, 1e-12);
+    assert_near(largest_turn(&c), 0, 1e-12);
     free_case(&c);
 }
 

@@ -179,14 +179,14 @@ TEST(exchanged_legs_are_found)
 
 static double farthest_turn(const Case *c, int first, int last)
 {
-    double most = 0;
+    double max = 0;
     for (int f = first; f <= last; f++)
         for (int j = 0; j < WALKER_JOINTS; j++) {
             size_t at = motion_index(&c->motion, f, j);
             Quat off = quat_mul(c->motion.rotation[at], quat_conjugate(c->sound.rotation[at]));
-            most = fmax(most, 2 * vec3_norm(quat_log(off)));
+            max = fmax(max, 2 * vec3_norm(quat_log(off)));
         }
-    return most;
+    return max;
 }
 
 TEST(exchanged_legs_are_bridged_before_the_filter)

@@ -36,7 +36,7 @@ static double channel_value(const ReportData *data, const char *name, int series
 {
     char wanted[64];
     size_t place = 0;
-    double least = 0, value[512];
+    double min = 0, value[512];
     snprintf(wanted, sizeof wanted, "{\"name\":\"%s\"", name);
     const char *channel = strstr(data->json, "\"channels\":["), *stop = strstr(data->json, wanted);
     assert_true(channel && stop && samples <= 512);
@@ -45,12 +45,12 @@ static double channel_value(const ReportData *data, const char *name, int series
         for (at += 10; *at == '[' || *at == ','; place += (size_t)samples) {
             char *end;
             at += *at == ',' ? 2 : 1;
-            least = strtod(at, &end);
+            min = strtod(at, &end);
             *step = strtod(end + 1, &end);
             at = end + 1;
             if (is_wanted && series-- == 0) {
                 const unsigned char *low = data->series + place, *high = low + data->series_count;
-                report_series_read(low, high, (size_t)samples, least, *step, value);
+                report_series_read(low, high, (size_t)samples, min, *step, value);
                 return value[sample];
             }
         }
@@ -166,10 +166,10 @@ TEST(page_contains_a_skin)
     assert_true(vertices > 100 && faces > 200);
     size_t own = 6 * (size_t)vertices + 3 * (size_t)faces;
     assert_true(own < data.series_count);
-    double corner[3], least = 0;
+    double corner[3], min = 0;
     for (int i = 0; i < 3; i++) { /* the first face */
         const unsigned char *low = data.series + data.series_count - (size_t)(3 - i) * (size_t)faces;
-        report_series_read(low, low + data.series_count, 1, least, 1, &corner[i]);
+        report_series_read(low, low + data.series_count, 1, min, 1, &corner[i]);
         assert_true(corner[i] >= 0 && corner[i] < vertices);
     }
     assert_true(corner[0] != corner[1] && corner[1] != corner[2]);
@@ -207,8 +207,8 @@ TEST(thinning_keeps_peaks)
     const char *third = strstr(torque, "[[");
     for (int i = 0; i < 2; i++)
         third = strchr(third + 1, ']') + 1;
-    double least = strtod(third + 2, &end), step = strtod(end + 1, NULL);
-    assert_near(least + 65534 * step, 10, 1e-9); /* 702.5 N m on 70.25 kg */
+    double min = strtod(third + 2, &end), step = strtod(end + 1, NULL);
+    assert_near(min + 65534 * step, 10, 1e-9);   /* 702.5 N m on 70.25 kg */
     report_data_free(&data);
     clip_free(&clip);
 }

@@ -15,7 +15,7 @@ static double round_trip(const double *value, size_t count, double *back)
     SeriesScale scale;
     assert_int_equal(series_append(&block, value, count, &scale, NULL), STATUS_OK);
     assert_int_equal(block.count, count);
-    report_series_read(block.low, block.high, count, scale.least, scale.step, back);
+    report_series_read(block.low, block.high, count, scale.min, scale.step, back);
     series_free(&block);
     return scale.step;
 }
@@ -79,7 +79,7 @@ TEST(series_are_appended)
     double back[2];
     assert_int_equal(series_append(&block, a, 3, &first, NULL), STATUS_OK);
     assert_int_equal(series_append(&block, b, 2, &second, NULL), STATUS_OK);
-    report_series_read(block.low + 3, block.high + 3, 2, second.least, second.step, back);
+    report_series_read(block.low + 3, block.high + 3, 2, second.min, second.step, back);
     assert_near(back[0], -5, 0);
     assert_near(back[1], 5, 1e-12);
     series_free(&block);

@@ -23,7 +23,7 @@ static void straight_sample(unsigned char *sample, Vec3 up)
 /* Extent of the points after M and L, as x, y; all must be in the square. */
 static void extent(const char *path, double size[2])
 {
-    double least[2] = {1e9, 1e9}, most[2] = {-1e9, -1e9};
+    double min[2] = {1e9, 1e9}, max[2] = {-1e9, -1e9};
     for (const char *at = path; *at; at++) {
         if (*at != 'M' && *at != 'L')
             continue;
@@ -33,12 +33,12 @@ static void extent(const char *path, double size[2])
         p[1] = strtod(next, NULL);
         for (int k = 0; k < 2; k++) {
             assert_true(p[k] >= 0 && p[k] <= POSTER_SIZE);
-            least[k] = fmin(least[k], p[k]);
-            most[k] = fmax(most[k], p[k]);
+            min[k] = fmin(min[k], p[k]);
+            max[k] = fmax(max[k], p[k]);
         }
     }
-    size[0] = most[0] - least[0];
-    size[1] = most[1] - least[1];
+    size[0] = max[0] - min[0];
+    size[1] = max[1] - min[1];
 }
 
 TEST(standing_figure_is_tall_and_lying_figure_wide)

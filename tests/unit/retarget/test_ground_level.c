@@ -101,13 +101,13 @@ TEST(standing_body_is_unchanged)
 /* Height of the lowest ankle, toe or toe tip of the creature after retargeting the walker, m. */
 static double lowest_foot(const Skeleton *s, const Vec3 *x, const Quat *q)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int side = 0; side < 2; side++) {
         int toe = side ? 8 : 4;
         Vec3 tip = vec3_add(x[toe], quat_rotate(q[toe], s->end_offset[side]));
-        least = fmin(least, fmin(fmin(x[toe].y, x[toe - 1].y), tip.y));
+        min = fmin(min, fmin(fmin(x[toe].y, x[toe - 1].y), tip.y));
     }
-    return least;
+    return min;
 }
 
 /* A creature with legs half as long, and with a tail that extends below the ground. */

@@ -110,11 +110,11 @@ static Motion put_on(const Skeleton *target, const Walk *w, HandReach hands, Ret
 /* Largest rotation difference of any arm joint between two motions, degrees. */
 static double arms_differ(const Motion *a, const Motion *b)
 {
-    double most = 0;
+    double max = 0;
     for (int f = 0; f < a->frame_count; f++)
         for (int j = LEFT_SHOULDER; j < RIGHT_SHOULDER + 3; j++)
-            most = fmax(most, angle_of(a->rotation[motion_index(a, f, j)], b->rotation[motion_index(b, f, j)]));
-    return most;
+            max = fmax(max, angle_of(a->rotation[motion_index(a, f, j)], b->rotation[motion_index(b, f, j)]));
+    return max;
 }
 
 /* With shoulders half as wide, forearms in front of the belly would penetrate it. */

@@ -127,7 +127,7 @@ TEST(guard_distance_is_kept)
         Vec3 ahead = vec3_normalize(vec3_cross(vec3(1, 0, 0), vec3_sub(end, knee)));
         Vec3 bar = vec3_mad(vec3_scale(vec3_add(knee, end), 0.5), 0.02, ahead);
         for (int i = 0; i < 40; i++)
-            guard[i] = (LimbGuard){.limb = 0, .frame = 40 + i, .side = vec3_scale(ahead, behind ? 1 : -1), .least = 0.1,
+            guard[i] = (LimbGuard){.limb = 0, .frame = 40 + i, .side = vec3_scale(ahead, behind ? 1 : -1), .min = 0.1,
                                    .part = {vec3_mad(bar, 1, vec3(1, 0, 0)), vec3_mad(bar, -1, vec3(1, 0, 0))}};
         b->problem.guard = guard;
         b->problem.guard_count = 40;
@@ -141,7 +141,7 @@ TEST(guard_distance_is_kept)
         }
         assert_true(vec3_norm(b->found[0].rotation) < 0.01 && vec3_norm(b->found[FRAMES - 1].rotation) < 0.01);
         for (int i = 0; i < 40; i++)
-            guard[i].least = behind ? -0.03 : 0.015;
+            guard[i].min = behind ? -0.03 : 0.015;
         solve(b);
         assert_true(vec3_norm(b->found[60].rotation) < 1e-12 && fabs(b->found[60].bend) < 1e-12);
         free(b);

@@ -114,17 +114,17 @@ static double peak_turn(const Skeleton *s, const Motion *m, Role role)
 {
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
-    double most = 0;
+    double max = 0;
     ClipView view = {s, NULL, m, NULL};
     assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 0; f < k.frame_count; f++)
         for (int j = 1; j < k.joint_count && k.valid[f]; j++)
             if (s->role[j] == role) {
                 const Vec3 *a = k.angular_acceleration + motion_index(m, f, 0);
-                most = fmax(most, vec3_norm(vec3_sub(a[j], a[s->parent[j]])));
+                max = fmax(max, vec3_norm(vec3_sub(a[j], a[s->parent[j]])));
             }
     kinematics_free(&k);
-    return most;
+    return max;
 }
 
 /* Toes twice as long would penetrate the ground at heel rise. They bend without snapping. */
@@ -159,10 +159,10 @@ TEST(long_toes_flex_at_contact)
 /* Largest flexion of a joint of the walker about its left, rad; joint axes equal body axes. */
 static double greatest_bend(const Motion *m, int joint)
 {
-    double most = 0;
+    double max = 0;
     for (int f = 0; f < m->frame_count; f++)
-        most = fmax(most, roll_pitch_yaw_from_quat(m->rotation[motion_index(m, f, joint)]).yaw);
-    return most;
+        max = fmax(max, roll_pitch_yaw_from_quat(m->rotation[motion_index(m, f, joint)]).yaw);
+    return max;
 }
 
 /* Planting flexes knees beyond the clip; a limit is kept and counted. The body rises where a straighter leg would push

@@ -141,17 +141,17 @@ TEST(spring_section_equals_spring_step)
 /* Overshoot of the smoothed step from 0 to 1; both halves are symmetric. */
 static double overshoot_of_a_step(double zeta)
 {
-    double rows[1000], most = 0;
+    double rows[1000], max = 0;
     for (int i = 0; i < 1000; i++)
         rows[i] = i < 500 ? 0 : 1;
     SmoothDef def = {.method = SMOOTH_SPRING, .cutoff = 5, .damping_ratio = zeta};
-    const Smoother *spring = smoother_of(SMOOTH_SPRING);
+    const Smoother *spring = smoother_find(SMOOTH_SPRING);
     assert_int_equal(spring->filter(&(Samples){rows, 1000, 1}, 1, &def, 100, NULL), STATUS_OK);
     for (int i = 0; i < 1000; i++) {
-        most = fmax(most, rows[i] - 1);
+        max = fmax(max, rows[i] - 1);
         assert_near(rows[i] + rows[999 - i], 1, 1e-8);
     }
-    return most;
+    return max;
 }
 
 TEST(spring_overshoots_only_below_critical_damping)
@@ -168,7 +168,7 @@ TEST(damping_ratio_out_of_range_is_refused)
     for (int i = 0; i < 5; i++) {
         SmoothDef def = {.method = SMOOTH_SPRING, .cutoff = 5, .damping_ratio = bad[i]};
         Error err = {0};
-        assert_int_equal(smoother_of(SMOOTH_SPRING)->check(&def, &err), STATUS_USAGE);
+        assert_int_equal(smoother_find(SMOOTH_SPRING)->check(&def, &err), STATUS_USAGE);
         assert_non_null(strstr(err.text, "--damping-ratio"));
     }
 }

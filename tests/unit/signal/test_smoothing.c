@@ -38,13 +38,13 @@ TEST(filters_keep_lines_and_reduce_noise)
 {
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++) {
         SmoothDef def = smooth_default_def();
-        const Smoother *smoother = smoother_of((SmoothMethod)m);
+        const Smoother *smoother = smoother_find((SmoothMethod)m);
         double ramp[ROWS][CHANNELS], wanted[ROWS][CHANNELS], noise[ROWS];
         assert_non_null(smoother);
         if (!smoother->filter)
             continue;
         assert_int_equal(smoother->check(&def, NULL), STATUS_OK);
-        assert_in_range(smoother->least_rows(&def), 1, 20);
+        assert_in_range(smoother->min_rows(&def), 1, 20);
         fill_ramp(ramp);
         fill_ramp(wanted);
         fill_noise(noise);
@@ -72,11 +72,11 @@ TEST(each_name_selects_its_filter)
         assert_int_equal(m == 1 ? savgol_smooth(&to, def.window, def.order, NULL)
                                 : biquad_filter(&section, &to, cutoff_pad(def.cutoff, rate), LANES_AUTO, NULL),
                          STATUS_OK);
-        assert_int_equal(smoother_of((SmoothMethod)m)->filter(&of, 1, &def, rate, NULL), STATUS_OK);
+        assert_int_equal(smoother_find((SmoothMethod)m)->filter(&of, 1, &def, rate, NULL), STATUS_OK);
         assert_memory_equal(expected, found, sizeof expected);
         assert_string_equal(smooth_method_names[m], names[m]);
     }
-    assert_null(smoother_of(SMOOTH_NONE)->filter);
+    assert_null(smoother_find(SMOOTH_NONE)->filter);
     assert_string_equal(smooth_method_names[SMOOTH_NONE], "none");
 }
 
@@ -86,8 +86,8 @@ TEST(method_names_are_distinct)
         for (int k = 0; k < m; k++)
             assert_true(strcmp(smooth_method_names[m], smooth_method_names[k]) != 0);
     assert_null(smooth_method_names[SMOOTH_METHOD_COUNT]);
-    assert_null(smoother_of(SMOOTH_METHOD_COUNT));
-    assert_null(smoother_of((SmoothMethod)-1));
+    assert_null(smoother_find(SMOOTH_METHOD_COUNT));
+    assert_null(smoother_find((SmoothMethod)-1));
 }
 
 TEST(invalid_cutoff_and_window_are_refused)
@@ -96,6 +96,6 @@ TEST(invalid_cutoff_and_window_are_refused)
     def.cutoff = -1;
     def.window = 4;
     for (int m = 0; m < SMOOTH_METHOD_COUNT; m++)
-        if (smoother_of((SmoothMethod)m)->filter)
-            assert_int_equal(smoother_of((SmoothMethod)m)->check(&def, NULL), STATUS_USAGE);
+        if (smoother_find((SmoothMethod)m)->filter)
+            assert_int_equal(smoother_find((SmoothMethod)m)->check(&def, NULL), STATUS_USAGE);
 }

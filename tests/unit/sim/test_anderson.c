@@ -7,7 +7,7 @@
 
 #include "tests/support/random_number.h"
 
-enum { SIZE = 10, MOST_STEPS = 1000 };
+enum { SIZE = 10, MAX_STEPS = 1000 };
 
 typedef struct Slow {
     double a[SIZE][SIZE], b[SIZE];
@@ -48,7 +48,7 @@ static int solve(const Slow *s, Anderson *a, int mix, double *x)
     int steps = 0;
     memset(x, 0, SIZE * sizeof *x);
     anderson_begin(a);
-    while (residual(s, x, r) > 1e-12 && steps < MOST_STEPS) {
+    while (residual(s, x, r) > 1e-12 && steps < MAX_STEPS) {
         anderson_note(a, x, r);
         if (mix)
             anderson_mix(a, x, r);
@@ -70,7 +70,7 @@ TEST(anderson_mixing_reduces_steps)
     for (int curved = 0; curved < 2; curved++) {
         make_slow(&s, 0.1 * curved);
         int slow = solve(&s, &a, 0, plain), fast = solve(&s, &a, 1, mixed);
-        assert_in_range(slow, 150, MOST_STEPS - 1);
+        assert_in_range(slow, 150, MAX_STEPS - 1);
         assert_in_range(fast, 1, curved ? SIZE + 6 : SIZE + 1);
         for (int i = 0; i < SIZE; i++)
             assert_near(mixed[i], plain[i], 1e-10);

@@ -295,7 +295,7 @@ static void invert_block(const double *mass, int from, int size, double *inverse
 /* 0.20: a single row, with the masters' own inverses, changes velocities like the full system under that row. */
 TEST(single_row_projects_velocities)
 {
-    const double gamma = 0.4, least = -INFINITY;
+    const double gamma = 0.4, min = -INFINITY;
     const GaussSeidelDef def = gauss_seidel_default_def();
     double force[LINKED] = {0}, inverse[LINKED * LINKED] = {0}, expected[LINKED + 1];
     double right = 0, impulse = 0, response[LINKED] = {0};
@@ -309,7 +309,7 @@ TEST(single_row_projects_velocities)
     for (int i = 0; i < LINKED * LINKED; i++)
         response[i / LINKED] += inverse[i] * l.row[i % LINKED];
     GaussSeidelRows row = {.size = LINKED, .count = 1, .rows = l.row, .response = response, .target = &gamma,
-                           .least = &least};
+                           .min = &min};
     assert_int_equal(gauss_seidel_rows(&row, &def, l.v, &impulse, NULL, NULL), STATUS_OK);
     attachment_velocity(&l.particle, LINKED, l.v);
     for (int i = 0; i < LINKED; i++)

@@ -77,10 +77,10 @@ static void step(int cone, Vec3 push, double *v, double *z)
     if (cone) {
         contact_cone_rows(&u, 0, &sole);
     } else {
-        double most = MU * WEIGHT;
-        contact_box_rows(&u, 0, &sole, most);
+        double max = MU * WEIGHT;
+        contact_box_rows(&u, 0, &sole, max);
         for (int i = 0; i < 6; i++)
-            f[i] -= most * (u.rows[6 + i] + u.rows[3 * 6 + i]);
+            f[i] -= max * (u.rows[6 + i] + u.rows[3 * 6 + i]);
     }
     solve(&u, f, v, z);
     unilateral_rows_free(&u);
@@ -153,7 +153,7 @@ TEST(sole_on_many_points_is_solved)
             ContactPair c = sole;
             int at = k * CONE_CONTACT_ROWS;
             c.second_arm = vec3(0.1 * (k / 2) - 0.1, -0.05, 0.08 * (k % 2));
-            c.least_speed = trial % 2 && k % 3 == 0 ? -0.02 : 0;
+            c.min_speed = trial % 2 && k % 3 == 0 ? -0.02 : 0;
             contact_cone_rows(&u, at, &c);
             for (int i = at; i <= at + CONE_DIRECTIONS; i++)
                 u.added[i * u.count + i] += 1e-7 / MASS;

@@ -28,15 +28,15 @@ static Quat any_turn(unsigned *seed)
     return quat_from_axis_angle(axis, 6 * number(seed));
 }
 
-static double least_gap(const Collision *c, int count, Vec3 *normal)
+static double min_gap(const Collision *c, int count, Vec3 *normal)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int i = 0; i < count; i++)
-        if (c[i].gap < least) {
-            least = c[i].gap;
+        if (c[i].gap < min) {
+            min = c[i].gap;
             *normal = c[i].normal;
         }
-    return least;
+    return min;
 }
 
 /* The least gap and its normal, by both methods. */
@@ -46,7 +46,7 @@ static void assert_same(const Shape *a, const Shape *b, const Shape *same_a, con
     Vec3 n1 = {0, 0, 0}, n2 = {0, 0, 0};
     int count = convex_collide(a, b, 3, one), expected = shapes_collide(same_a, same_b, 3, other);
     assert_true(count > 0 && expected > 0 && count <= SHAPE_CONTACTS);
-    double gap = least_gap(one, count, &n1), right = least_gap(other, expected, &n2);
+    double gap = min_gap(one, count, &n1), right = min_gap(other, expected, &n2);
     if (!(fabs(gap - right) <= close))
         print_error("kinds %d %d: gap %.12g, expected %.12g\n", a->kind, b->kind, gap, right);
     assert_near(gap, right, close);
@@ -94,12 +94,12 @@ TEST(hull_of_corners_is_a_box)
         Shape hull = {MODEL_HULL, box.position, box.orientation, {0, 0, 0}, &mesh};
         Collision found[SHAPE_CONTACTS];
         Vec3 normal = {0, 0, 0}, by_hull = {0, 0, 0};
-        double gap = least_gap(found, shapes_collide(&box, &other, 1, found), &normal);
+        double gap = min_gap(found, shapes_collide(&box, &other, 1, found), &normal);
         if (gap >= 0)
             continue;
         shallow += gap > -0.04;
         deep += gap < -0.2;
-        double own = least_gap(found, shapes_collide(&hull, &other, 1, found), &by_hull);
+        double own = min_gap(found, shapes_collide(&hull, &other, 1, found), &by_hull);
         if (own < gap - 1e-9 || own > gap + 3e-6)
             print_error("draw %d: gap %.12g, expected %.12g\n", k, own, gap);
         assert_true(own > gap - 1e-9 && own < gap + 3e-6);

@@ -70,13 +70,13 @@ TEST(soft_cube_keeps_its_energy)
         const ParticleGrid grid = {"", {10, 10, 10}, {-0.025, -0.225, 1.53}, 0.05, 0.001, 50, damping[k], 1, 5};
         Particles p;
         SceneCase c = grid_scene(HANGING, &grid, &p);
-        double swing = 0.5 * 200 * 0.2 * 0.2, start = total(c.scene), most = start;
+        double swing = 0.5 * 200 * 0.2 * 0.2, start = total(c.scene), max = start;
         assert_int_equal(p.count, 1000);
         for (int i = 0; i < 10; i++) {
             scene_case_run(&c, 0.1);
-            most = fmax(most, total(c.scene));
+            max = fmax(max, total(c.scene));
         }
-        assert_true(isfinite(most) && most < start + 5e-3 * swing);
+        assert_true(isfinite(max) && max < start + 5e-3 * swing);
         assert_near(total(c.scene), start, k == 0 ? 5e-3 * swing : 0.5 * swing);
         assert_true(k == 0 || total(c.scene) < start - 5e-3 * swing);
         scene_case_free(&c);

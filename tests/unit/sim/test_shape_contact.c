@@ -69,8 +69,8 @@ TEST(shape_pairs_have_their_contact_points)
         assert_int_equal(count, shapes_collide(&m->a, &m->b, 10, c));
         assert_vec3_near(again[0].normal, vec3_neg(c[0].normal), 1e-12);
         assert_near(again[0].gap, c[0].gap, 1e-12);
-        int least = shapes_collide(&m->a, &m->b, c[0].gap + 1e-9, c);
-        assert_true(least >= 1);
+        int min = shapes_collide(&m->a, &m->b, c[0].gap + 1e-9, c);
+        assert_true(min >= 1);
         if (m->a.kind == MODEL_SPHERE)
             assert_int_equal(shapes_collide(&m->a, &m->b, c[0].gap - 1e-9, c), 0);
     }
@@ -106,17 +106,17 @@ TEST(nearly_parallel_faces_have_contacts_all_around)
     const Quat tilt = quat_mul(quat_exp(vec3(0.0008, 0.0006, 0)), quat_exp(vec3(0, 0, 0.25)));
     const Shape low = BOX(0, 0, 0, none, 1, 1, 1), high = BOX(0.7, 0.9, 2, tilt, 1, 1, 1);
     Collision c[SHAPE_CONTACTS];
-    Vec3 least = vec3(9, 9, 0), most = vec3(-9, -9, 0);
+    Vec3 min = vec3(9, 9, 0), max = vec3(-9, -9, 0);
     int count = shapes_collide(&low, &high, 0.01, c), deepest = 0;
     for (int i = 0; i < count; i++) {
-        least = vec3(fmin(least.x, c[i].point.x), fmin(least.y, c[i].point.y), 0);
-        most = vec3(fmax(most.x, c[i].point.x), fmax(most.y, c[i].point.y), 0);
+        min = vec3(fmin(min.x, c[i].point.x), fmin(min.y, c[i].point.y), 0);
+        max = vec3(fmax(max.x, c[i].point.x), fmax(max.y, c[i].point.y), 0);
         deepest = c[i].gap < c[deepest].gap ? i : deepest;
         assert_true(c[i].gap < c[0].gap + 4e-3);
     }
     assert_int_equal(count, 5); /* the crossing, and the four corners of the common area */
     assert_int_equal(deepest, 0);
-    assert_true(least.x < -0.4 && least.y < -0.4 && most.x > 0.99 && most.y > 0.99);
+    assert_true(min.x < -0.4 && min.y < -0.4 && max.x > 0.99 && max.y > 0.99);
 }
 
 /* Two boxes, each standing on an edge, with crossed edges. */
@@ -161,16 +161,16 @@ TEST(capsule_box_contact_is_at_the_nearest_point)
         const Shape box = BOX(0, 0, 0, random_turn(&seed), 0.3, 0.4, 0.5);
         Vec3 along = quat_rotate(capsule.orientation, vec3(0, 0, 0.6));
         Collision c[SHAPE_CONTACTS];
-        double nearest = INFINITY, least = INFINITY;
+        double nearest = INFINITY, min = INFINITY;
         for (int k = 0; k <= 1000; k++)
             nearest = fmin(nearest, distance_to_box(vec3_mad(capsule.position, k / 500.0 - 1, along), &box) - 0.1);
         int count = shapes_collide(&capsule, &box, margin, c);
         for (int k = 0; k < count; k++)
-            least = fmin(least, c[k].gap);
+            min = fmin(min, c[k].gap);
         if (nearest < -0.1 + 1e-9) /* the axis enters the box */
             continue;
         if (nearest < margin - 1e-3) {
-            assert_near(least, nearest, 1e-3);
+            assert_near(min, nearest, 1e-3);
             met++;
         } else if (nearest > margin + 1e-3) {
             assert_int_equal(count, 0);

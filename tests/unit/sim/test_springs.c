@@ -209,16 +209,16 @@ TEST(spring_power_reduces_joint_power)
     solve(NULL, &bare);
     for (int i = 0; i < 5; i++) {
         Springs one = {count[i], s.element + first[i]};
-        double most = 0;
+        double max = 0;
         solve(&one, &held);
         for (int f = 0; f < FRAMES; f++) {
             double saved = 0, expected = expected_power(one.element, one.count, f);
             for (int j = 0; j < JOINTS; j++)
                 saved += bare.power[f * JOINTS + j] - held.power[f * JOINTS + j];
             assert_near(saved, expected, 1e-8 * (1 + fabs(expected)));
-            most = fmax(most, fabs(expected));
+            max = fmax(max, fabs(expected));
         }
-        assert_true(most > 1); /* nonzero work */
+        assert_true(max > 1);  /* nonzero work */
         dynamics_free(&held);
     }
     dynamics_free(&bare);
@@ -382,8 +382,8 @@ TEST(spring_at_initial_rest_has_no_force)
             assert_near(vec3_norm(moment[j]), 0, 1e-9);
         }
         assert_near(springs_energy(&s, &start), 0, 1e-12);
-        double least = springs_energy(&s, &later);
-        assert_true(!strcmp(kinds[i], "ligament") || !strcmp(kinds[i], "path") || least > 1e-3);
+        double min = springs_energy(&s, &later);
+        assert_true(!strcmp(kinds[i], "ligament") || !strcmp(kinds[i], "path") || min > 1e-3);
         springs_free(&s);
     }
 }

@@ -40,12 +40,12 @@ TEST(gauss_seidel_agrees_with_pivoting)
 TEST(friction_follows_coulomb)
 {
     const double h = 0.01, gravity = 9.80665, mass = 2;
-    const double rows[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1}, target[3] = {0}, least[3] = {0};
+    const double rows[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1}, target[3] = {0}, min[3] = {0};
     double response[9];
     for (int i = 0; i < 9; i++)
         response[i] = rows[i] / mass;
     const int normal[3] = {-1, 0, 0};
-    GaussSeidelRows system = {3, 3, rows, response, target, NULL, least, normal, 0.5, NULL, NULL};
+    GaussSeidelRows system = {3, 3, rows, response, target, NULL, min, normal, 0.5, NULL, NULL};
     GaussSeidelDef def = gauss_seidel_default_def();
     double v[3] = {1, -gravity * h, -0.01}, impulse[3] = {0};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
@@ -67,8 +67,8 @@ TEST(friction_follows_coulomb)
 TEST(soft_bilateral_row_is_solved)
 {
     const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
-    const double least[2] = {-INFINITY, -INFINITY};
-    GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0, NULL, NULL};
+    const double min[2] = {-INFINITY, -INFINITY};
+    GaussSeidelRows system = {2, 2, rows, response, target, soft, min, NULL, 0, NULL, NULL};
     GaussSeidelDef def = gauss_seidel_default_def();
     double v[2] = {1, 2}, impulse[2] = {0};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
@@ -91,11 +91,11 @@ TEST(infeasible_problems_terminate)
 TEST(zero_rows_are_left_out)
 {
     for (int k = 0; k < 2; k++) {
-        const double rows[4] = {k ? 1e-17 : 0, 0, 1, 0.5}, target[2] = {3, 2}, least[2] = {0, 0};
+        const double rows[4] = {k ? 1e-17 : 0, 0, 1, 0.5}, target[2] = {3, 2}, min[2] = {0, 0};
         double v[2] = {-1, 4}, impulse[2] = {7, 0};
         int sweeps = 0;
         GaussSeidelDef def = gauss_seidel_default_def();
-        GaussSeidelRows system = {2, 2, rows, rows, target, NULL, least, NULL, 0, NULL, NULL};
+        GaussSeidelRows system = {2, 2, rows, rows, target, NULL, min, NULL, 0, NULL, NULL};
         assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, &sweeps, NULL), STATUS_OK);
         assert_true(sweeps > 0);
         assert_near(impulse[0], 0, 0);

@@ -19,9 +19,9 @@ static double vertical_tie = 0.1, horizontal_tie = 0.6;
  * equations per frame. */
 static void make_chain(LimbQp *qp, int feet, int singles, LaneWidth lanes, unsigned seed)
 {
-    int all = feet + singles, most = limb_qp_padded(feet, singles);
-    const LimbQpSize size = {FRAMES, (size_t)(FRAMES * all), (size_t)(FRAMES * most), (size_t)(FRAMES * most * most),
-                             most};
+    int all = feet + singles, max = limb_qp_padded(feet, singles);
+    const LimbQpSize size = {FRAMES, (size_t)(FRAMES * all), (size_t)(FRAMES * max), (size_t)(FRAMES * max * max),
+                             max};
     assert_int_equal(limb_qp_init(qp, &size, lanes, NULL), STATUS_OK);
     for (int t = 0; t < FRAMES; t++) {
         int n = 0;
@@ -81,7 +81,7 @@ static const QpLimb *find(const LimbQp *qp, int t, int slot)
 }
 
 /* The gradient from Q, D (in the Hessian), c and the coupling terms, one unknown at a time. */
-static double gradient_of(const LimbQp *qp, const double *x, int t, const QpLimb *limb, int i)
+static double limb_gradient(const LimbQp *qp, const double *x, int t, const QpLimb *limb, int i)
 {
     int n = limb_qp_size(qp, t), at = limb->at + i;
     double sum = qp->linear[qp->unknown[t] + (size_t)at];
@@ -110,7 +110,7 @@ static void check_limb(const LimbQp *qp, const double *x, int t, const QpLimb *l
     LimbOctagon o;
     limb_octagon_init(&o, 0.8);
     for (int i = 0; i < limb_unknowns(limb); i++)
-        g[i] = limb->open >> i & 1 ? gradient_of(qp, x, t, limb, i) : 0;
+        g[i] = limb->open >> i & 1 ? limb_gradient(qp, x, t, limb, i) : 0;
     for (int i = 0; i < limb->points + 2; i++)
         along += g[i] * own[i];
     assert_near(along, 0, tolerance);
@@ -261,7 +261,7 @@ TEST(grip_has_no_cone)
         for (int l = qp.first[t]; l < qp.first[t + 1]; l++) {
             pulls += x[qp.unknown[t] + (size_t)qp.limb[l].at] < 0;
             for (int i = 0; i < LIMB_SINGLE; i++)
-                assert_near(gradient_of(&qp, x, t, &qp.limb[l], i), 0, 1e-9);
+                assert_near(limb_gradient(&qp, x, t, &qp.limb[l], i), 0, 1e-9);
         }
     assert_true(pulls > 0);
     free(x);

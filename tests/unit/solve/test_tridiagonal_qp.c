@@ -36,8 +36,8 @@ static double pseudo_random(unsigned *seed)
 static void make_chain(TridiagonalQp *qp, int frames, int slots, double ridge, unsigned seed)
 {
     int rank = 9;
-    size_t most = (size_t)frames * (size_t)slots;
-    assert_int_equal(tridiagonal_qp_init(qp, frames, slots, most, (size_t)frames * tridiagonal_entries(slots), NULL),
+    size_t max = (size_t)frames * (size_t)slots;
+    assert_int_equal(tridiagonal_qp_init(qp, frames, slots, max, (size_t)frames * tridiagonal_entries(slots), NULL),
                      STATUS_OK);
     qp->smooth = vec3(0.6, 0.1, 0.6);
     double *rows = calloc((size_t)(rank * 3 * slots), sizeof *rows);

@@ -26,10 +26,10 @@ TEST(first_bytes_determine_the_kind)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(file_kind_of(rows[i].front, strlen(rows[i].front), strlen(rows[i].front)), rows[i].kind);
-    assert_int_equal(file_kind_of("SQLite format 3", 16, 4096), FILE_INDEX);
-    assert_int_equal(file_kind_of("", 0, 0), FILE_EMPTY);
-    assert_int_equal(file_kind_of("a\0b", 3, 3), FILE_OTHER);
+        assert_int_equal(detect_file_kind(rows[i].front, strlen(rows[i].front), strlen(rows[i].front)), rows[i].kind);
+    assert_int_equal(detect_file_kind("SQLite format 3", 16, 4096), FILE_INDEX);
+    assert_int_equal(detect_file_kind("", 0, 0), FILE_EMPTY);
+    assert_int_equal(detect_file_kind("a\0b", 3, 3), FILE_OTHER);
 }
 
 /* HDF5 files: of another program with 96 bytes, of kane, and a truncated one. */
@@ -38,15 +38,15 @@ TEST(hdf5_with_the_mark_is_a_clip_file)
     unsigned char file[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     (void)state;
     file[40] = sizeof file;
-    assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_OTHER);
+    assert_int_equal(detect_file_kind(file, sizeof file, sizeof file), FILE_OTHER);
     memcpy(file + 60, "kane-1", 6);
-    assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_CONTAINER);
+    assert_int_equal(detect_file_kind(file, sizeof file, sizeof file), FILE_CONTAINER);
     memset(file + 60, 0, 6);
-    assert_int_equal(file_kind_of(file, 50, 50), FILE_CONTAINER);
-    assert_int_equal(file_kind_of(file, 12, 12), FILE_CONTAINER);
+    assert_int_equal(detect_file_kind(file, 50, 50), FILE_CONTAINER);
+    assert_int_equal(detect_file_kind(file, 12, 12), FILE_CONTAINER);
     file[8] = 2;
     file[28] = sizeof file;
-    assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_OTHER);
+    assert_int_equal(detect_file_kind(file, sizeof file, sizeof file), FILE_OTHER);
 }
 
 TEST(every_kind_has_a_description)

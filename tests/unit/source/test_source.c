@@ -41,8 +41,8 @@ TEST(name_and_content_determine_the_format)
     assert_ptr_equal(source_of_front("WALKS 2", 7), &source_walks);
     assert_null(source_of_front("HIER", 4));
     assert_null(source_of_front("", 0));
-    assert_int_equal(file_kind_of("HIERARCHY\n", 10, 10), FILE_BVH);
-    assert_int_equal(file_kind_of("WALKS 2", 7, 7), FILE_OTHER);
+    assert_int_equal(detect_file_kind("HIERARCHY\n", 10, 10), FILE_BVH);
+    assert_int_equal(detect_file_kind("WALKS 2", 7, 7), FILE_OTHER);
     assert_null(foreign_file("WALKS 1,2\n3,4\n", 14)); /* otherwise it is a table */
 }
 

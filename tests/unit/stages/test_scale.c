@@ -49,20 +49,20 @@ static void scale(Clip *clip, const char *option, const char *text, const char *
 
 static double largest(const Dynamics *d)
 {
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < (size_t)d->frame_count * (size_t)d->joint_count; i++)
-        most = fmax(most, vec3_norm(d->torque[i]));
-    return most;
+        max = fmax(max, vec3_norm(d->torque[i]));
+    return max;
 }
 
 /* Each torque scales by `law`, each power by `law` over the square root of length. */
 static void assert_scaled(const Clip *big, const Clip *small, double law, double time)
 {
-    double most = largest(&small->dynamics);
-    assert_true(most > 1);
+    double max = largest(&small->dynamics);
+    assert_true(max > 1);
     for (size_t i = 0; i < (size_t)small->dynamics.frame_count * (size_t)small->dynamics.joint_count; i++) {
-        assert_vec3_near(vec3_scale(big->dynamics.torque[i], 1 / law), small->dynamics.torque[i], 1e-9 * most);
-        assert_near(big->dynamics.power[i] / law * time, small->dynamics.power[i], 1e-9 * most * 10);
+        assert_vec3_near(vec3_scale(big->dynamics.torque[i], 1 / law), small->dynamics.torque[i], 1e-9 * max);
+        assert_near(big->dynamics.power[i] / law * time, small->dynamics.power[i], 1e-9 * max * 10);
     }
 }
 

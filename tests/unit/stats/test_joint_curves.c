@@ -130,8 +130,8 @@ TEST(zero_and_max_are_quantized_exactly)
     unsigned char bytes[8];
     double step = quantized_curve_pack(value, 4, COARSE_UP, bytes);
     assert_int_equal(quantized_curve_at(bytes, 0), 0);
-    assert_int_equal(quantized_curve_at(bytes, 1), COARSE_MOST);
-    assert_near(step * COARSE_MOST, 7, 1e-14);
+    assert_int_equal(quantized_curve_at(bytes, 1), COARSE_MAX);
+    assert_near(step * COARSE_MAX, 7, 1e-14);
     assert_true(quantized_curve_pack(none, 2, COARSE_UP, bytes) > 0);
     assert_int_equal(quantized_curve_at(bytes, 0), 0);
     assert_int_equal(quantized_curve_at(bytes, 1), COARSE_UNKNOWN);

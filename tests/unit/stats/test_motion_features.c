@@ -84,13 +84,13 @@ TEST(samples_are_a_sixth_of_a_second_at_any_rate)
     ClipStats first = stats_of_walk(120, 1);
     for (size_t i = 0; i < sizeof fps / sizeof *fps; i++) {
         ClipStats s = stats_of_walk(fps[i], 1);
-        double most = 0;
+        double max = 0;
         assert_near(s.sketch.count, SECONDS / SKETCH_SECONDS, 0.01);
         for (int k = 1; k + 2 < s.sketch.count; k++)
             for (int v = 0; v < SKETCH_VALUES; v++)
-                most = fmax(most, abs(s.sketch.value[k * SKETCH_VALUES + v] -
-                                      first.sketch.value[k * SKETCH_VALUES + v]));
-        assert_true(most <= (fps[i] < 20 ? 6 : 3)); /* 1/64 leg lengths: the mean is over other times */
+                max = fmax(max, abs(s.sketch.value[k * SKETCH_VALUES + v] -
+                                    first.sketch.value[k * SKETCH_VALUES + v]));
+        assert_true(max <= (fps[i] < 20 ? 6 : 3));  /* 1/64 leg lengths: the mean is over other times */
         clip_stats_free(&s);
     }
     clip_stats_free(&first);

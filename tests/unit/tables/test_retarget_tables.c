@@ -104,8 +104,8 @@ TEST(limits_are_read_in_degrees)
     assert_int_equal(joint_limits_read(test_folder_file(&folder, "t.tsv"), &limits, NULL), STATUS_OK);
     assert_int_equal(limits.count, 1);
     assert_int_equal(limits.limit[0].role, ROLE_LEFT_KNEE);
-    assert_near(limits.limit[0].most.yaw, 150 * PI / 180, 1e-15);
-    assert_near(limits.limit[0].least.pitch, -2 * PI / 180, 1e-15);
+    assert_near(limits.limit[0].max.yaw, 150 * PI / 180, 1e-15);
+    assert_near(limits.limit[0].min.pitch, -2 * PI / 180, 1e-15);
     joint_limits_free(&limits);
     write_file(&folder, "role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n"
                         "left_knee\t-1\t1\t2\t-2\t0\t150\n");

@@ -68,9 +68,9 @@ TEST(limits_and_drives_of_balls_are_read)
                      STATUS_OK);
     assert_int_equal(t.angle_limit_count, 1);
     const AngleLimits *a = &t.angle_limit[0].limits;
-    assert_true(isinf(a->least.roll) && isinf(a->most.pitch) && isinf(a->most.yaw));
-    assert_near(a->most.roll, acos(0), 1e-15);
-    assert_near(a->least.yaw, -acos(0) / 9, 1e-15);
+    assert_true(isinf(a->min.roll) && isinf(a->max.pitch) && isinf(a->max.yaw));
+    assert_near(a->max.roll, acos(0), 1e-15);
+    assert_near(a->min.yaw, -acos(0) / 9, 1e-15);
     assert_near(a->parent.x, 0.8, 1e-15);
     assert_int_equal(read_for(BALL_SCENE, scene_controllers_read, DRIVES "hip\tpitch\t60\t2\t-0.5\n"
                               "hip\trotation\t60\t2\t0.6 0 -0.8 0\n", &t), STATUS_OK);

@@ -170,8 +170,8 @@ TEST(full_variance_is_the_sum_of_its_terms)
     size_t values = (size_t)full->dynamics.frame_count * (size_t)full->dynamics.joint_count;
     Vec3 *sum = calloc(values, sizeof *sum), *alone = calloc(SPREAD_TERM_COUNT, sizeof *alone);
     assert_int_equal(loads_from_contact(&parts->contact, &parts->kinematics, &loads, NULL), STATUS_OK);
-    assert_int_equal(uncertainty_def_of(UNCERTAINTY_FULL, parts, 0, &def, NULL), STATUS_OK);
-    assert_int_equal(uncertainty_contact_of(parts, &def, &bridged, NULL), STATUS_OK);
+    assert_int_equal(uncertainty_def(UNCERTAINTY_FULL, parts, 0, &def, NULL), STATUS_OK);
+    assert_int_equal(uncertainty_contact(parts, &def, &bridged, NULL), STATUS_OK);
     def.ground_loads = &loads;
     for (int i = 0; i < SPREAD_TERM_COUNT; i++) {
         UncertaintyDef one = spread_alone(&def, (SpreadTerm)i);

@@ -124,7 +124,7 @@ TEST(all_lane_widths_give_same_covariance_bits)
         a[i] = i % 9 == 4 ? vec3(0, 1, 0) : vec3(sin(i), cos(3.0 * i), 40 * sin(5.0 * i));
         b[i] = i % 9 == 4 ? vec3(0, 0, 0) : vec3(cos(i), sin(2.0 * i), 0.1 * i);
     }
-    for (int most = 0; most < 4; most += 3)
+    for (int max = 0; max < 4; max += 3)
         for (int w = 0; w < WIDTHS; w++) {
             TorqueCovariance spread, expected;
             Dynamics d = {0};
@@ -134,12 +134,12 @@ TEST(all_lane_widths_give_same_covariance_bits)
             assert_int_equal(zeroed_dynamics(&d, 1, TORQUES), STATUS_OK);
             assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
             for (int round = 0; round < 2; round++) {
-                size_t left = LANE_TWIN(covariance_differences, width)(1.3, most, a, b, TORQUES, spread.covariance);
+                size_t left = LANE_TWIN(covariance_differences, width)(1.3, max, a, b, TORQUES, spread.covariance);
                 assert_int_equal(left, TORQUES - TORQUES % (int)width);
-                covariance_differences_scalar(1.3, most, a + left, b + left, TORQUES - left, spread.covariance + left);
+                covariance_differences_scalar(1.3, max, a + left, b + left, TORQUES - left, spread.covariance + left);
                 for (size_t i = 0; i < TORQUES; i++) {
                     Vec3 effect = vec3_scale(vec3_sub(a[i], b[i]), 1.3);
-                    double over = most > 0 ? vec3_dot(effect, effect) / (3.0 * most * most) : 0;
+                    double over = max > 0 ? vec3_dot(effect, effect) / (3.0 * max * max) : 0;
                     torque_covariance_add(&expected, i, vec3_scale(effect, 1 / sqrt(1 + over)));
                 }
             }
@@ -460,7 +460,7 @@ TEST(variances_are_additive)
             fail_msg("%s does nothing", spread_term_name((SpreadTerm)i));
         sum += def.size[SPREAD_SCALE] * def.size[SPREAD_SCALE] * vec3_dot(sd, sd);
     }
-    def.size[SPREAD_CUTOFF_MOST] = 0;
+    def.size[SPREAD_CUTOFF_MAX] = 0;
     assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
     Vec3 all = w->clip.dynamics.torque_sd[at(w, f, joint)];
     assert_near(vec3_dot(all, all), sum, 1e-9 * sum);
@@ -500,13 +500,13 @@ TEST(cutoff_error_is_bounded)
     UncertaintyDef def = def_of(w);
     ClipView view = clip_view(&w->clip);
     const double limit = 0.1 * w->clip.body.total_mass;
-    const double most[3] = {0, 0.1, 0.1}, size[3] = {3, 3, 3e4};
+    const double max[3] = {0, 0.1, 0.1}, size[3] = {3, 3, 3e4};
     double sum[3] = {0}, largest[3] = {0};
     for (int i = 0; i < 3; i++) {
         memset(def.size, 0, sizeof def.size);
         def.size[SPREAD_SCALE] = 1;
         def.size[SPREAD_CUTOFF] = size[i];
-        def.size[SPREAD_CUTOFF_MOST] = most[i];
+        def.size[SPREAD_CUTOFF_MAX] = max[i];
         assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
         for (int f = 0; f < w->clip.dynamics.frame_count; f++) {
             Vec3 sd = w->clip.dynamics.torque_sd[at(w, f, w->left_hip)];
