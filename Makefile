@@ -345,7 +345,7 @@ functions: ## check parameters, null-check ladders, line length, includes, heade
 	tests/checks/test_check_functions.sh
 	tests/checks/check_functions.py
 	tests/checks/test_check_test_names.sh
-	tests/checks/check_test_names.py
+	tests/checks/check_test_names.py tests/checks/known_test_files.txt
 
 lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 	tests/checks/lint.sh $(BUILD)-lint
