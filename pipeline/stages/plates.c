@@ -11,7 +11,6 @@
 #include "analysis/contact/foot_load.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/plate_check.h"
-#include "analysis/contact/plate_signals.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/lane_width.h"
