@@ -5,7 +5,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
-#include "formats/gltf/gltf_clip.h"
+#include "formats/gltf/gltf_clip_internal.h"
 
 enum { SIDES = 12, RINGS = 6 };
 

@@ -10,10 +10,11 @@
 #include "analysis/stats/joint_peaks.h"
 #include "analysis/stats/metric.h"
 #include "formats/base/text.h"
+#include "formats/report/page_clip.h"
+#include "formats/report/page_curves.h"
+#include "formats/report/page_shapes.h"
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
-
-/* --- intervals --- */
 
 typedef int (*FrameTest)(const PageClip *actor, int support, int frame);
 
@@ -88,8 +89,6 @@ static void put_reasons(Json *json, const char *key, const PageClip *actor, int 
     }
     json_close(json, ']');
 }
-
-/* --- data without time --- */
 
 static void put_joint(Json *json, const PageClip *actor, const ClipStats *stats, int j)
 {

@@ -2,7 +2,6 @@
 #include "formats/report/report_library.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,246 +14,7 @@
 #include "formats/base/database.h"
 #include "formats/index/index_file.h"
 #include "formats/query/query_guard.h"
-
-/* Thumbnails of clips: one pose as a line drawing. */
-
-/* Proportions in leg lengths, of an average person (de Leva 1996, relative to thigh plus shank). */
-#define TRUNK 0.62
-#define HEAD 0.82 /* centre of the head from the hips */
-#define SHOULDERS 0.2
-#define HIPS 0.1
-#define MAX_UNITS 50.0 /* units per leg length: standing people have the same height in all drawings */
-#define MARGIN 6.0
-#define SIDEWAYS 0.87 /* sine and */
-#define FRONTAL 0.5   /* cosine of 60 degrees, the rotation of the view from the front towards the side */
-
-/* Screen axes in trunk axes. */
-typedef struct View {
-    Vec3 right, up;
-    double lowest, highest, widest; /* extent of all points, leg lengths */
-    double scale; /* units per leg length */
-} View;
-
-typedef struct Drawing {
-    char *text;
-    int size;
-} Drawing;
-
-__attribute__((format(printf, 2, 3))) static void put(Drawing *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int more = vsnprintf(d->text + d->size, (size_t)(POSTER_TEXT - d->size), format, args);
-    va_end(args);
-    d->size = d->size + more < POSTER_TEXT ? d->size + more : POSTER_TEXT - 1;
-}
-
-/* Returns 0 if the point is unknown. */
-static int read_point(const unsigned char *sample, int at, Vec3 *out)
-{
-    const unsigned char *p = sample + at;
-    *out = vec3_scale(vec3(p[0] - SKETCH_ORIGIN, p[1] - SKETCH_ORIGIN, p[2] - SKETCH_ORIGIN), SKETCH_LEGS);
-    return p[0] && p[1] && p[2];
-}
-
-static int is_known(const unsigned char *sample)
-{
-    return sample[SKETCH_UP] != SKETCH_UNKNOWN && sample[3 * SKETCH_KNEE] != SKETCH_UNKNOWN;
-}
-
-static void place(Drawing *d, char letter, const View *v, Vec3 p)
-{
-    double x = 0.5 * POSTER_SIZE + v->scale * vec3_dot(p, v->right);
-    double y = POSTER_SIZE - MARGIN - v->scale * (vec3_dot(p, v->up) - v->lowest);
-    put(d, "%c%.0f %.0f", letter, x, y);
-}
-
-/* Draws a limb from its proximal joint over the middle joint to the end, up to the first unknown point. */
-static void put_limb(Drawing *d, const View *v, const unsigned char *sample, Vec3 from, int limb)
-{
-    Vec3 p;
-    place(d, 'M', v, from);
-    if (!read_point(sample, 3 * limb, &p))
-        return;
-    place(d, 'L', v, p);
-    if (read_point(sample, 3 * (limb + SKETCH_WRIST - SKETCH_ELBOW), &p))
-        place(d, 'L', v, p);
-}
-
-static void reach(View *v, Vec3 p)
-{
-    v->lowest = fmin(v->lowest, vec3_dot(p, v->up));
-    v->highest = fmax(v->highest, vec3_dot(p, v->up));
-    v->widest = fmax(v->widest, fabs(vec3_dot(p, v->right)));
-}
-
-/* Computes the view. If the forward axis of the trunk is nearly vertical (a lying body), its head axis replaces it. */
-static View sample_view(const unsigned char *sample)
-{
-    View v = {.scale = MAX_UNITS};
-    Vec3 up, p;
-    read_point(sample, SKETCH_UP, &up);
-    v.up = vec3_normalize(up);
-    Vec3 ahead = fabs(v.up.z) < 0.8 ? vec3(0, 0, 1) : vec3(0, 1, 0);
-    ahead = vec3_normalize(vec3_sub(ahead, vec3_scale(v.up, vec3_dot(ahead, v.up))));
-    Vec3 left = vec3_cross(v.up, ahead);
-    v.right = vec3_sub(vec3_scale(left, FRONTAL), vec3_scale(ahead, SIDEWAYS));
-    for (int limb = 0; limb < SKETCH_LIMBS; limb++)
-        if (read_point(sample, 3 * limb, &p))
-            reach(&v, p);
-    reach(&v, vec3(0, HEAD, 0));
-    double room = POSTER_SIZE - 2 * MARGIN;
-    v.scale = fmin(v.scale, fmin(room / (v.highest - v.lowest), 0.5 * room / v.widest));
-    return v;
-}
-
-int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT])
-{
-    Drawing d = {text, 0};
-    text[0] = 0;
-    if (!is_known(sample))
-        return 0;
-    const View v = sample_view(sample);
-    for (int side = 0; side < 2; side++) {
-        double x = side ? -1 : 1;
-        put_limb(&d, &v, sample, vec3(x * SHOULDERS, TRUNK, 0), SKETCH_ELBOW + side);
-        put_limb(&d, &v, sample, vec3(x * HIPS, 0, 0), SKETCH_KNEE + side);
-    }
-    place(&d, 'M', &v, vec3(SHOULDERS, TRUNK, 0));
-    place(&d, 'L', &v, vec3(-SHOULDERS, TRUNK, 0));
-    place(&d, 'L', &v, vec3(-HIPS, 0, 0));
-    place(&d, 'L', &v, vec3(HIPS, 0, 0));
-    put(&d, "z");
-    place(&d, 'M', &v, vec3(0, HEAD, 0));
-    put(&d, "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0");
-    return d.size;
-}
-
-const unsigned char *thumbnail_sample(const unsigned char *samples, int count, double t)
-{
-    double wanted = isnan(t) ? 0.5 * (count - 1) : t / SKETCH_SECONDS - 0.5;
-    const unsigned char *nearest = NULL;
-    double best = INFINITY;
-    for (int k = 0; k < count; k++) {
-        const unsigned char *sample = samples + (size_t)k * SKETCH_VALUES;
-        if (fabs(k - wanted) < best && is_known(sample)) {
-            best = fabs(k - wanted);
-            nearest = sample;
-        }
-    }
-    return nearest;
-}
-
-/* The result of a query as a page. */
-
-/* A quoted string in the JSON of the rows. */
-typedef struct Quoted {
-    const char *at;
-    size_t size;
-} Quoted;
-
-/* State while links are written. */
-typedef struct Links {
-    Json *json;
-    ReportPageTest has_page;
-    void *context;
-    Quoted *path; /* [path_count] paths in the rows, sorted; owned */
-    int path_count;
-} Links;
-
-static int compare_quoted(const void *a, const void *b)
-{
-    const Quoted *x = a, *y = b;
-    int order = memcmp(x->at, y->at, x->size < y->size ? x->size : y->size);
-    return order ? order : (x->size > y->size) - (x->size < y->size);
-}
-
-/* Returns the string up to the next unescaped quote. */
-static Quoted quoted_at(const char *at, const char *end)
-{
-    const char *c = at + 1;
-    while (c < end && *c != '"')
-        c += *c == '\\' ? 2 : 1;
-    return (Quoted){at, c < end ? (size_t)(c - at) + 1 : (size_t)(end - at)};
-}
-
-/* Collects and sorts the paths of the result. There are few of them; the index may have many clips. */
-static Status find_paths(const ReportAnswer *answer, Links *links, Error *err)
-{
-    static const char key[] = "\"path\": \"";
-    const char *end = answer->rows + answer->size, *at = answer->rows;
-    while (at && (at = memmem(at, (size_t)(end - at), key, sizeof key - 1))) {
-        if (!array_grow(&links->path, links->path_count, sizeof *links->path))
-            return error_no_memory(err);
-        links->path[links->path_count++] = quoted_at(at + sizeof key - 2, end);
-        at += sizeof key - 1;
-    }
-    if (links->path_count)
-        qsort(links->path, (size_t)links->path_count, sizeof *links->path, compare_quoted);
-    return STATUS_OK;
-}
-
-static void put_pair(Links *links, Quoted path, const char *name)
-{
-    json_print(links->json, "%.*s:", (int)path.size, path.at);
-    json_put_text(links->json->stream, name);
-}
-
-/* Writes "PATH":"clips/NAME.html" if a row has this path and the page exists. */
-static Status put_link(void *context, const char *path, Error *err)
-{
-    Links *links = context;
-    char *text = NULL, *name = NULL;
-    size_t size = 0;
-    FILE *quoted = open_memstream(&text, &size);
-    if (!quoted)
-        return error_no_memory(err);
-    json_put_text(quoted, path);
-    if (fclose(quoted))
-        return error_no_memory(err);
-    Quoted wanted = {text, size};
-    Status status = STATUS_OK;
-    if (links->path_count && bsearch(&wanted, links->path, (size_t)links->path_count, sizeof wanted, compare_quoted))
-        status = report_clip_page_name(path, &name, err);
-    if (name && !status && links->has_page(links->context, name))
-        put_pair(links, wanted, name);
-    free(name);
-    free(text);
-    return status;
-}
-
-static Status put_answer(Json *json, const ReportAnswer *answer, ReportPageTest has_page, void *context, Error *err)
-{
-    Links links = {.json = json, .has_page = has_page, .context = context};
-    report_json_begin(json, "answer");
-    json_member_text(json, "question", answer->question);
-    json_member_text(json, "folder", answer->folder ? answer->folder : "");
-    json_member_open(json, "pages", '{');
-    Status status = find_paths(answer, &links, err);
-    if (!status)
-        status = report_library_visit(answer->database, put_link, &links, err);
-    free(links.path);
-    json_close(json, '}');
-    json_key(json, "rows");
-    fwrite(answer->rows, 1, answer->size, json->stream);
-    return status;
-}
-
-Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, ReportPageTest has_page, void *context,
-                           FILE *stream, Error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    SeriesBlock none = {0};
-    Json json = json_compact(open_memstream(&text, &size));
-    if (!json.stream)
-        return error_no_memory(err);
-    Status status = report_json_end(&json, put_answer(&json, answer, has_page, context, err), err);
-    if (!status)
-        status = report_page_write(page, text, size, &none, stream, err);
-    free(text);
-    return status;
-}
+#include "formats/report/thumbnail.h"
 
 #define TIME_LIMIT 600 /* s for all queries of a page */
 
@@ -344,8 +104,6 @@ Status report_library_visit(const char *database, ReportPathVisitor visit, void 
     return status;
 }
 
-/* --- the table --- */
-
 static void put_columns(Library *library, sqlite3_stmt *rows)
 {
     json_member_open(&library->json, "columns", '[');
@@ -411,8 +169,6 @@ static Status put_table(Library *library, ReportPageTest has_page, void *context
     return status;
 }
 
-/* --- small plots --- */
-
 /* Appends a torque profile as a series and writes [clip_id, role, least, step]. Skips rows of wrong size. */
 static Status put_profile(Library *library, sqlite3_stmt *row, Error *err)
 {
@@ -460,8 +216,6 @@ static Status put_profiles(Library *library, Error *err)
     sqlite3_finalize(rows);
     return status;
 }
-
-/* --- thumbnails --- */
 
 /* row: clip_id, samples, time of the largest torque in s after the first sample. */
 static void put_poster(Library *library, sqlite3_stmt *row)

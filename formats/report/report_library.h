@@ -7,20 +7,6 @@
 #include "analysis/base/status.h"
 #include "formats/report/report_page.h"
 
-/* A thumbnail: a pose of a clip as an SVG path of less than a kilobyte. */
-
-enum { POSTER_SIZE = 100, POSTER_TEXT = 700 };
-
-/* Writes the d attribute of an SVG path in a square of POSTER_SIZE units, to be stroked with thick round lines: trunk,
- * head and limbs of one sample of the motion features, seen from the front left, with the lowest point at the bottom.
- * Features contain only the direction of trunk and head; their lengths are averages. Returns the length of text, 0 if
- * the sample has no pose. */
-int thumbnail_draw(const unsigned char *sample, char text[POSTER_TEXT]);
-
-/* Returns the sample with a pose nearest to t, s after the start of the clip, or NULL if there is none. t NaN: the
- * middle. */
-const unsigned char *thumbnail_sample(const unsigned char *samples, int count, double t);
-
 /* Largest number of clips on a page; those with the largest torque are kept. */
 #define REPORT_MAX_CLIPS 10000
 /* Largest number of small plots on a page. */
@@ -42,19 +28,5 @@ Status report_library_visit(const char *database, ReportPathVisitor visit, void 
 typedef int (*ReportPageTest)(void *context, const char *name);
 Status report_library_write(const ReportPage *page, const char *database, ReportPageTest has_page, void *context,
                             FILE *stream, Error *err);
-
-/* The result of a query as a page: a sortable table with links to pages of clips. */
-
-typedef struct ReportAnswer {
-    const char *question; /* as the user wrote it */
-    const char *rows;     /* JSON as of formats/query: an array with one object per row; its "path" becomes a link */
-    size_t size;
-    const char *database; /* index to which the paths belong */
-    const char *folder;   /* absolute folder with the pages of clips; NULL: that of the page */
-} ReportAnswer;
-
-/* has_page as in report_library_write. */
-Status report_answer_write(const ReportPage *page, const ReportAnswer *answer, ReportPageTest has_page, void *context,
-                           FILE *stream, Error *err);
 
 #endif

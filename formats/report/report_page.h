@@ -8,31 +8,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
-
-/* Time series of 16 bits per value, as web/report/decode.js reads them.
- *
- * Each series has a scale: code 0 is an unknown value, code k >= 1 is least + (k - 1) step with step = (largest -
- * least) / 65534, so the error is at most half a step. Stored are differences of consecutive codes modulo 65536 in
- * zigzag order (0 -1 1 -2 ..), low and high bytes separately: long runs of equal bytes, which deflate compresses
- * well. */
-
-typedef struct SeriesScale {
-    double min;   /* 0 if no value is known */
-    double step;  /* 0 if all values are equal */
-} SeriesScale;
-
-/* The concatenated series of a page. */
-typedef struct SeriesBlock {
-    unsigned char *low, *high; /* [count] owned */
-    size_t count, capacity;
-} SeriesBlock;
-
-/* Appends a series. Values that are not finite or beyond 1e30 become unknown. On failure the block is unchanged. */
-Status series_append(SeriesBlock *block, const double *value, size_t count, SeriesScale *scale, Error *err);
-
-/* Appends a series on a given scale. */
-Status series_append_scaled(SeriesBlock *block, const double *value, size_t count, SeriesScale scale, Error *err);
-void series_free(SeriesBlock *block);
+#include "formats/report/series.h"
 
 /* Occurs once in a page. */
 #define REPORT_PAGE_MARK "@KANE-DATA@"
@@ -59,24 +35,5 @@ Status report_page_write(const ReportPage *page, const char *json, size_t json_s
  * and returns status, or STATUS_NO_MEMORY if that fails. */
 void report_json_begin(Json *json, const char *kind);
 Status report_json_end(Json *json, Status status, Error *err);
-
-/* The script of a page as a separate file: the pages of a folder share it and save half a megabyte each. */
-
-/* "kane-1a2b3c4d.js": named by its content, so that pages of other versions in the folder keep their script. */
-enum { REPORT_PROGRAM_NAME = 24 };
-
-/* The script in the text of a page; not owned. */
-typedef struct ReportProgram {
-    const char *text;
-    size_t size;
-    char name[REPORT_PROGRAM_NAME];
-} ReportProgram;
-
-/* Finds the script. text is NULL if the page has no script or no policy for it as make page writes them; the page is
- * then left whole. */
-Status report_program_find(const ReportPage *page, ReportProgram *out, Error *err);
-
-/* Creates the page that loads its script from the parent folder. *out owns its text. */
-Status report_program_link(const ReportPage *page, const ReportProgram *program, ReportPage *out, Error *err);
 
 #endif

@@ -14,7 +14,7 @@
 #include "analysis/base/status.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
-#include "formats/report/report_library.h"
+#include "formats/report/report_answer.h"
 #include "formats/report/report_page.h"
 #include "formats/source/source.h"
 #include "pipeline/cli/message.h"

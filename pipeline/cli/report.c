@@ -9,6 +9,7 @@
 #include "formats/report/report_clips.h"
 #include "formats/report/report_library.h"
 #include "formats/report/report_page.h"
+#include "formats/report/report_program.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"

@@ -63,7 +63,7 @@ function said(stretches, time) {
 
 const TRAVEL_TIMES = 600; // samples for the travel of a body that begins below helper joints
 
-// Reads the skin as the page stores it (formats/report/report_clips.h).
+// Reads the skin as the page stores it (formats/report/page_shapes.h).
 function readSkin({ vertices, faces, least, step }, reader) {
   const series = (count, from, by) => reader.next(count, from, by);
   const position = [0, 1, 2].map(() => series(vertices, least, step));

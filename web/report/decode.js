@@ -1,5 +1,5 @@
 // Decodes the data of a page: base64, deflate; then the length of the JSON, the JSON, and the series, all low bytes
-// before all high bytes. formats/report/report_page.h defines the codes.
+// before all high bytes. formats/report/series.h defines the codes.
 
 function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);

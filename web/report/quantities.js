@@ -5,7 +5,7 @@ const DEGREES = 180 / Math.PI;
 // plot; spread: the channel of the standard deviation.
 export const TORQUE = { name: "torque", title: "Torque", unit: "N m/kg", scale: 1, fromZero: true, least: 0.01, spread: "torque_sd" };
 
-// Stacked parts of the torque magnitude, of the first clip, in the order of formats/report/report_clips.h.
+// Stacked parts of the torque magnitude, of the first clip, in the order of formats/report/torque_parts.h.
 export const PARTS = [["weight", "#56b4e9"], ["inertia", "#e69f00"], ["ground", "#009e73"], ["tables", "#999999"]];
 export const STACK = { name: "parts", title: "Torque from", unit: "N m/kg", scale: 1, least: 0.01 };
 

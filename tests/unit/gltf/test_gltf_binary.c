@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/gltf/gltf_clip.h"
+#include "formats/gltf/gltf_binary.h"
 
 static uint32_t word(const char *bytes, size_t at)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
-#include "formats/gltf/gltf_clip.h"
+#include "formats/gltf/gltf_clip_internal.h"
 #include "tests/support/sample_clip.h"
 
 enum { FRAMES = 7, JOINTS = 4 };

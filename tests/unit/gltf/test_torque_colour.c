@@ -1,7 +1,7 @@
-/* formats/gltf/gltf_clip: colour steps sum to the scale, luminance increases with torque, ends are clamped. */
+/* formats/gltf/torque_colour: colour steps sum to the scale, luminance increases with torque, ends are clamped. */
 #include "tests/support/test.h"
 
-#include "formats/gltf/gltf_clip.h"
+#include "formats/gltf/torque_colour.h"
 
 static Vec3 colour_at(double nm_kg)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/report/page_clip.h"
 #include "formats/report/report_clips.h"
 #include "tests/support/report_data.h"
 #include "tests/support/sample_clip.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/index/index.h"
+#include "formats/report/report_answer.h"
 #include "formats/report/report_library.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/report_data.h"

@@ -1,8 +1,8 @@
-/* formats/report/report_page: a page without embedded script loads it from its parent folder, and allows files only. */
+/* formats/report/report_program: a page without its script loads it from its parent folder, and allows files only. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/report/report_page.h"
+#include "formats/report/report_program.h"
 #include "tests/support/test.h"
 
 static ReportPage page_of(const char *text)

@@ -1,9 +1,9 @@
-/* formats/report/report_page: errors are at most half a quantization step; unknown values stay unknown. */
+/* formats/report/series: errors are at most half a quantization step; unknown values stay unknown. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
-#include "formats/report/report_page.h"
+#include "formats/report/series.h"
 #include "tests/support/report_data.h"
 
 enum { COUNT = 1000 };

@@ -1,11 +1,11 @@
-/* formats/report/report_library: a pose as a thumbnail; a standing person is taller than wide, a lying one is not. */
+/* formats/report/thumbnail: a pose as a thumbnail; a standing person is taller than wide, a lying one is not. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/stats/motion_features.h"
-#include "formats/report/report_library.h"
+#include "formats/report/thumbnail.h"
 
 /* A person with straight legs and hanging arms; up in trunk axes. */
 static void straight_sample(unsigned char *sample, Vec3 up)

@@ -1,10 +1,10 @@
-/* formats/report/report_clips: parts of the torque sum to its magnitude; each is the projection of its terms. */
+/* formats/report/torque_parts: parts of the torque sum to its magnitude; each is the projection of its terms. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/report/report_clips.h"
+#include "formats/report/torque_parts.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 9, FRAMES = 4 };
