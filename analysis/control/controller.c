@@ -347,7 +347,7 @@ typedef struct Balancing {
                                     or costs */
     Vec3 *by_force;              /* [column][joint] N m per unit of f */
     int cut_count, cut_room;
-    double *cut, *max;           /* [cut][column] and [cut]: cut . f - excess <= most */
+    double *cut, *max;           /* [cut][column] and [cut]: cut . f - excess <= max */
     Arena memory;
 } Balancing;
 

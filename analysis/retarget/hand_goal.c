@@ -52,7 +52,7 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame)
     return (LimbShape){shoulder, upper, lower, two_bone_axis(upper, lower, vec3_cross(upper, front))};
 }
 
-/* 1 for x <= least, 0 for x >= most, smooth between. */
+/* 1 for x <= min, 0 for x >= max, smooth between. */
 static double fade(double x, double min, double max)
 {
     double y = fmax(0, fmin(1, (max - x) / (max - min)));

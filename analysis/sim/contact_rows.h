@@ -82,8 +82,8 @@ void contact_speed_row(const ContactPair *c, Vec3 direction, double *row);
  * N v >= n, D v + E xi >= 0, mu theta - E' phi >= 0. */
 void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c);
 
-/* Box friction: BOX_CONTACT_ROWS rows from `at` on, z = (theta, phi_1 + most, sigma_1, ...), |phi_i| <= most. The
- * caller adds the impulse -most along each tangent, which z leaves out. */
+/* Box friction: BOX_CONTACT_ROWS rows from `at` on, z = (theta, phi_1 + max, sigma_1, ...), |phi_i| <= max. The
+ * caller adds the impulse -max along each tangent, which z leaves out. */
 void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double max);
 
 /* The complementarity problem of contacts, limits and dry friction (docs/sources.md, notes 0.5 to 0.8 and 0.10) as an

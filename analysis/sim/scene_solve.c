@@ -179,7 +179,7 @@ static Status estimate_bounds(Solve *p, double *max, Error *err)
     return status;
 }
 
-/* z leaves out the impulse -most along every tangent. */
+/* z leaves out the impulse -max along every tangent. */
 static void push_left_out(const Scene *s, const double *max, double *push)
 {
     for (int k = 0; k < s->contacts.count; k++)

@@ -51,8 +51,8 @@ static inline void torque_covariance_add(TorqueCovariance *s, size_t at, Vec3 e)
     c->yz += e.y * e.z;
 }
 
-/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. most, N m: an RMS component d of the difference counts
- * as d / sqrt(1 + d^2 / most^2); 0: no bound. */
+/* Adds scale^2 (a - b)(a - b)' for two results of the same clip. max, N m: an RMS component d of the difference counts
+ * as d / sqrt(1 + d^2 / max^2); 0: no bound. */
 void torque_covariance_add_difference(TorqueCovariance *s, double scale, double max, const Vec3 *a, const Vec3 *b);
 
 /* Writes standard deviations, times scale, and correlations of the torques of these frames into the arrays of out.

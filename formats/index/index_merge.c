@@ -132,10 +132,10 @@ Status index_option_kinds(sqlite3 *db, Error *err)
 /* Compares each index with the first that has the option. If both have several values, or one several and the other a
  * single clip, a table sets them per clip; a single value for all clips is meant for all. */
 #define DIFFERENCES \
-    "WITH summary AS (SELECT option, number, count(*) AS variety, min(value) AS least, sum(clips) AS clips" \
+    "WITH summary AS (SELECT option, number, count(*) AS variety, min(value) AS low, sum(clips) AS clips" \
     " FROM temp.option_value GROUP BY option, number)," \
     " first AS (SELECT option, min(number) AS number FROM temp.option_value GROUP BY option)" \
-    " SELECT a.number, b.number, a.option, a.least, b.least, a.variety, b.variety, a.clips, b.clips" \
+    " SELECT a.number, b.number, a.option, a.low, b.low, a.variety, b.variety, a.clips, b.clips" \
     " FROM first f JOIN summary a ON a.option = f.option AND a.number = f.number" \
     " JOIN summary b ON b.option = f.option AND b.number > f.number" \
     " WHERE (a.variety = 1 AND (b.variety = 1 OR a.clips > 1) OR b.variety = 1 AND b.clips > 1)" \

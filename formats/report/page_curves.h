@@ -8,7 +8,7 @@
 #include "formats/report/page_clip.h"
 #include "formats/report/series.h"
 
-/* Appends the series to block and writes a JSON list in the same order: {"name", "unit", "series": [[least, step]
+/* Appends the series to block and writes a JSON list in the same order: {"name", "unit", "series": [[min, step]
  * ...]}.
  *
  * For poses, positions and forces a sample is its first frame. For loads and errors it is the frame of largest

@@ -105,7 +105,7 @@ Status skin_write(const Clip *clip, SeriesBlock *block, Json *json, Error *err)
     json_open(json, '{');
     json_member_integer(json, "vertices", m.vertex_count);
     json_member_integer(json, "faces", m.face_count);
-    json_member_number(json, "least", scale.min);
+    json_member_number(json, "min", scale.min);
     json_member_number(json, "step", scale.step);
     put_bind(&m, json);
     if (m.tint)

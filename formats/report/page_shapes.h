@@ -7,8 +7,8 @@
 #include "formats/base/text.h"
 #include "formats/report/series.h"
 
-/* Writes a JSON object {"vertices", "faces", "least", "step", "bind"} and appends to the block, in this order: x, y, z
- * of the vertices (least + (code - 1) step, m, in the bind pose); first and second joint of each vertex; weight of the
+/* Writes a JSON object {"vertices", "faces", "min", "step", "bind"} and appends to the block, in this order: x, y, z
+ * of the vertices (min + (code - 1) step, m, in the bind pose); first and second joint of each vertex; weight of the
  * second in 1/SKIN_WEIGHT_STEPS; the three corners of the faces. bind: position, m, and rotation x, y, z, w of each
  * joint in the bind pose. A scene has "tints": runs of vertices of one colour, [count, red, green, blue, ...]. */
 enum { SKIN_WEIGHT_STEPS = 64 };

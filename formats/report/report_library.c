@@ -169,7 +169,7 @@ static Status put_table(Library *library, ReportPageTest has_page, void *context
     return status;
 }
 
-/* Appends a torque profile as a series and writes [clip_id, role, least, step]. Skips rows of wrong size. */
+/* Appends a torque profile as a series and writes [clip_id, role, min, step]. Skips rows of wrong size. */
 static Status put_profile(Library *library, sqlite3_stmt *row, Error *err)
 {
     double value[PROFILE_POINTS];
@@ -265,7 +265,7 @@ static Status put_library(Library *library, ReportPageTest has_page, void *conte
         return status;
     report_json_begin(&library->json, "library");
     json_member_integer(&library->json, "clip_count", (long long)library->clip_count);
-    json_member_integer(&library->json, "most_plots", REPORT_MAX_PLOTS);
+    json_member_integer(&library->json, "max_plots", REPORT_MAX_PLOTS);
     if ((status = put_table(library, has_page, context, err)) || (status = put_profiles(library, err)))
         return status;
     return put_posters(library, err);

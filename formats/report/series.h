@@ -1,7 +1,7 @@
 /* Time series of 16 bits per value, as web/report/decode.js reads them.
  *
- * Each series has a scale: code 0 is an unknown value, code k >= 1 is least + (k - 1) step with step = (largest -
- * least) / 65534, so the error is at most half a step. Stored are differences of consecutive codes modulo 65536 in
+ * Each series has a scale: code 0 is an unknown value, code k >= 1 is min + (k - 1) step with step = (largest -
+ * min) / 65534, so the error is at most half a step. Stored are differences of consecutive codes modulo 65536 in
  * zigzag order (0 -1 1 -2 ..), low and high bytes separately: long runs of equal bytes, which deflate compresses
  * well. */
 #ifndef KANE_REPORT_SERIES_H

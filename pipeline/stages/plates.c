@@ -1,5 +1,4 @@
 /* See plates.h. */
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "pipeline/stages/plates.h"
 
 #include <math.h>
@@ -12,11 +11,11 @@
 #include "analysis/contact/measured.h"
 #include "analysis/contact/plate_check.h"
 #include "analysis/detect/root_position.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/lane_width.h"
 #include "formats/tables/external_table.h"
 #include "pipeline/stages/contact_options.h"
-#include "pipeline/stages/option.h"
 
 #define OFFSET_MAX 0.1    /* body weights; above: the foot is loaded, not an offset of the plate */
 #define MAX_LOAD_FRACTION 0.9 /* fraction of the load outside the sole; above: positions of the table are wrong */

@@ -93,7 +93,7 @@ class Clips(unittest.TestCase):
 
     def test_colours_follow_torque(self):
         truth = Truth(WALK)
-        bpy.ops.import_scene.kane(filepath=str(WALK), most=1.5)
+        bpy.ops.import_scene.kane(filepath=str(WALK), maximum=1.5)
         j, body = truth.joint.index("LeftFoot"), body_of("LeftFoot")
         seen = set()
         for f in range(0, len(truth.time), 7):

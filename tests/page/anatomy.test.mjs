@@ -28,7 +28,7 @@ test("a joint is shown about one of its axes, with the values of the clip", asyn
   assert.deepEqual(await titles(opened), ["Flexion moment", "Flexion angle", "Flexion power", "Flexion utilization"]);
   const row = exported()[60], [moment, angle, power, use] = await values(opened), of = (name) => row[`left_knee_flexion_${name}`];
   const mass = await page.evaluate(() => Number(/([\d.]+) kg/.exec(document.querySelector(".facts").textContent)[1]));
-  const isNear = (value, wanted, least) => assert.ok(Math.abs(value - wanted) <= Math.max(0.006 * Math.abs(wanted), least), `${value}, ${wanted}`);
+  const isNear = (value, wanted, min) => assert.ok(Math.abs(value - wanted) <= Math.max(0.006 * Math.abs(wanted), min), `${value}, ${wanted}`);
   isNear(moment, of("moment_nm_kg"), 0.006);
   isNear(angle, of("angle_deg"), 0.06);
   isNear(power, of("power_w_kg") * mass, 0.6);

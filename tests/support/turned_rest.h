@@ -13,7 +13,7 @@
 
 #define TURNED_DEGREE 0.017453292519943295
 
-/* A random rotation by an angle from least to most, degrees. */
+/* A random rotation by an angle from min to max, degrees. */
 static inline Quat turned_rest_turn(unsigned *seed, double min, double max)
 {
     Vec3 axis = {0, 0, 0};

@@ -8,9 +8,9 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readNpz } from "./npz.mjs";
 
-const MOST_ERROR = 1e-9; // relative to the largest torque of the clip
-const LEAST_SPEED = 1 / 3, SPEED_RUNS = 5; // of the program's scalar twin
-const MOST_MEMORY = 512 * 2 ** 20; // bytes
+const MAX_ERROR = 1e-9; // relative to the largest torque of the clip
+const MIN_SPEED = 1 / 3, SPEED_RUNS = 5; // of the program's scalar twin
+const MAX_MEMORY = 512 * 2 ** 20; // bytes
 const [program, web, ...files] = process.argv.slice(2);
 const { Kane, KaneError } = await import(pathToFileURL(join(web, "kane.js")));
 const work = mkdtempSync(join(tmpdir(), "kane-web-"));
@@ -39,13 +39,13 @@ function runWeb(kane, file) {
 
 // The largest difference relative to the largest value.
 function difference(a, b) {
-  let most = 0, peak = 0;
+  let max = 0, peak = 0;
   if (a.length !== b.length) return Infinity;
   a.forEach((value, i) => {
     peak = Math.max(peak, Math.abs(value));
-    if (!(Number.isNaN(value) && Number.isNaN(b[i]))) most = Math.max(most, Math.abs(value - b[i]));
+    if (!(Number.isNaN(value) && Number.isNaN(b[i]))) max = Math.max(max, Math.abs(value - b[i]));
   });
-  return peak > 0 ? most / peak : most;
+  return peak > 0 ? max / peak : max;
 }
 
 function compare(file, native, ours) {
@@ -55,7 +55,7 @@ function compare(file, native, ours) {
     wrong.push(`prints\n${ours.lines.join("\n")}\nthe program\n${native.lines.join("\n")}`);
   const torque = native.arrays?.torque, own = ours.arrays?.["/dynamics/torque"];
   const error = torque && own ? difference(torque.values, own.values) : 0;
-  if (Boolean(torque) !== Boolean(own) || !(error <= MOST_ERROR)) wrong.push(`torques differ by ${error} of the peak`);
+  if (Boolean(torque) !== Boolean(own) || !(error <= MAX_ERROR)) wrong.push(`torques differ by ${error} of the peak`);
   console.log(`${basename(file)}: ${wrong.length ? "FAILED" : "ok"}, ${error.toExponential(1)} of the peak`);
   wrong.forEach((text) => console.log(`  ${text}`));
   return { failed: wrong.length > 0, error };
@@ -98,18 +98,18 @@ async function measureSpeed(file) {
   return native / own;
 }
 
-let failed = 0, most = 0, memory = 0;
+let failed = 0, max = 0, memory = 0;
 for (const file of files) {
   const kane = await Kane.create(); // its own memory
   const { error, ...result } = compare(file, runNative(file), runWeb(kane, file));
   failed += result.failed;
-  most = Math.max(most, error);
+  max = Math.max(max, error);
   memory = Math.max(memory, kane.module.HEAPU8.length);
 }
 failed += !(await compareTwins(files[0]));
-failed += (await measureSpeed(files[0])) < LEAST_SPEED;
+failed += (await measureSpeed(files[0])) < MIN_SPEED;
 rmSync(work, { recursive: true });
-if (memory > MOST_MEMORY) console.log(`FAILED: ${memory} bytes of memory`);
-console.log(`web: ${files.length} files, ${failed} differ, torques within ${most.toExponential(1)} of the peak, ` +
+if (memory > MAX_MEMORY) console.log(`FAILED: ${memory} bytes of memory`);
+console.log(`web: ${files.length} files, ${failed} differ, torques within ${max.toExponential(1)} of the peak, ` +
             `${(memory / 2 ** 20).toFixed(0)} MB at most`);
-process.exit(failed > 0 || memory > MOST_MEMORY ? 1 : 0);
+process.exit(failed > 0 || memory > MAX_MEMORY ? 1 : 0);

@@ -10,7 +10,7 @@ import { readClipFile } from "./clip_file.mjs";
 import { readNpz } from "./npz.mjs";
 
 const { KANE, WORK } = process.env;
-const MOST_ERROR = 1e-9; // relative to the peak
+const MAX_ERROR = 1e-9; // relative to the peak
 const TABLET = { width: 820, height: 1180 };
 let browser;
 before(async () => (browser = await launch()));
@@ -54,16 +54,16 @@ async function download({ page }, format) {
 
 function assertNear(own, wanted, what) {
   assert.equal(own.length, wanted.length, what);
-  const peak = wanted.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
-  const most = wanted.reduce((worst, value, i) => (Number.isNaN(value) && Number.isNaN(own[i]) ? worst : Math.max(worst, Math.abs(value - own[i]))), 0);
-  assert.ok(most <= MOST_ERROR * peak, `${what}: off by ${most / peak} of the peak`);
+  const peak = wanted.reduce((max, value) => Math.max(max, Math.abs(value) || 0), 0);
+  const max = wanted.reduce((worst, value, i) => (Number.isNaN(value) && Number.isNaN(own[i]) ? worst : Math.max(worst, Math.abs(value - own[i]))), 0);
+  assert.ok(max <= MAX_ERROR * peak, `${what}: off by ${max / peak} of the peak`);
 }
 
 // Content of a kane report page: its head, and the curves of its clip, [{name, values, step}].
 async function dataOf(html) {
   const { head, series } = await readData(/<script id="data" type="text\/plain">([^<]*)</.exec(html)[1]), [clip] = head.clips;
   const curves = clip.channels.flatMap(({ name, series: scales }) =>
-    scales.map(([least, step]) => ({ name, step, values: series.next(clip.samples, least, step) })));
+    scales.map(([min, step]) => ({ name, step, values: series.next(clip.samples, min, step) })));
   return { head, curves };
 }
 
@@ -85,9 +85,9 @@ test("a clip that is dropped: arrays and curves are those of the program", async
   const scales = ({ head }) => head.clips[0].channels.flatMap(({ series }) => series.flat());
   assertNear(scales(shown), scales(page), "scales of the curves");
   for (const [i, { name, values, step }] of page.curves.entries()) { // 16 bits per value: rounding may go either way
-    const most = Math.max(...page.curves.filter((curve) => curve.name === name).map((curve) => Math.max(...curve.values.map((value) => Math.abs(value) || 0))));
+    const max = Math.max(...page.curves.filter((curve) => curve.name === name).map((curve) => Math.max(...curve.values.map((value) => Math.abs(value) || 0))));
     const off = Math.max(...values.map((value, k) => Math.abs(value - shown.curves[i].values[k]) || 0));
-    assert.ok(off <= 1.01 * step + MOST_ERROR * most, `${name}: a curve is off by ${off}`);
+    assert.ok(off <= 1.01 * step + MAX_ERROR * max, `${name}: a curve is off by ${off}`);
   }
   opened.isClean();
   await opened.page.close();
@@ -170,8 +170,8 @@ test("a glTF that is saved: its tree and numbers are those of kane export", asyn
   for (const [i, accessor] of wanted.json.accessors.entries())
     if (accessor.componentType === 5126) { // float32: half a unit in the last place of the peak
       const [ours, theirs] = [own, wanted].map((part) => values(part, part.json.accessors[i]));
-      const peak = theirs.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-      const off = theirs.reduce((most, value, k) => Math.max(most, Math.abs(value - ours[k])), 0);
+      const peak = theirs.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+      const off = theirs.reduce((max, value, k) => Math.max(max, Math.abs(value - ours[k])), 0);
       assert.ok(off <= 2 ** -23 * peak, `accessor ${i}: off by ${off}, peak ${peak}`);
     }
   opened.isClean();
@@ -213,13 +213,13 @@ test("several clips: a list, each with its peak, and the page stays alive", asyn
   const names = ["walk", "jump", "squat", "pendulum"];
   await drop(opened, Object.fromEntries(names.map((name) => [`${name}.bvh`, textOf(`data/${name}.bvh`)])));
   const pauses = await page.evaluate(() => new Promise((done) => { // longest interval between two timer events
-    let last = performance.now(), most = 0;
+    let last = performance.now(), max = 0;
     const watch = setInterval(() => {
-      most = Math.max(most, performance.now() - last);
+      max = Math.max(max, performance.now() - last);
       last = performance.now();
       if (document.querySelectorAll(".clips .done").length === 4) {
         clearInterval(watch);
-        done(most);
+        done(max);
       }
     }, 10);
   }));

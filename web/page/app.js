@@ -7,7 +7,7 @@ import { Library } from "./library.js";
 import { toBase64, unpack, unpackText } from "./packed.js";
 import { Pool } from "./pool.js";
 
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 const AHEAD = 1500; // ms from a clip to the frame for the next
 const MARK = "@KANE-DATA@"; // as in formats/report/report_page.h
 const FORMATS = { h5: "Clip file, HDF5 (.h5)", csv: "Table of all joints (.csv)",
@@ -267,7 +267,7 @@ async function begin() {
     const [name, text] = line.split(" ");
     return [name, await unpack(text)];
   }));
-  const pool = new Pool(script, program, Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2));
+  const pool = new Pool(script, program, Math.min(MAX_WORKERS, navigator.hardwareConcurrency || 2));
   const library = { script: await unpackText(embedded("database")), program: await unpack(embedded("sqlite")) };
   new App(document.getElementById("app"), { pool, viewer, samples, library });
   document.documentElement.dataset.ready = "yes";

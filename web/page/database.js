@@ -3,7 +3,7 @@
 // {save} returns the bytes of index.db.
 import initialize from "sqlite";
 
-const MOST_ROWS = 10000;
+const MAX_ROWS = 10000;
 let sqlite, db, isTextStale = false;
 
 async function begin({ program, schema }) {
@@ -37,7 +37,7 @@ function ask(sql) {
   try {
     if (!statement.columnCount) throw new Error("expected a SELECT");
     statement.getColumnNames(columns);
-    while (rows.length < MOST_ROWS && statement.step()) rows.push(statement.get([]).map((value) => (value instanceof Uint8Array ? `${value.length} bytes` : value)));
+    while (rows.length < MAX_ROWS && statement.step()) rows.push(statement.get([]).map((value) => (value instanceof Uint8Array ? `${value.length} bytes` : value)));
     return { columns, rows };
   } finally {
     statement.finalize();

@@ -8,10 +8,10 @@ const UNSURE = 0.9; // confidence below which a detection is highlighted
 const FIELDS = [
   { option: "import-unit", label: "Unit", place: 0, choices: ["m", "dm", "cm", "mm", "inch", "cmu"] },
   { option: "import-up", label: "Up axis", place: 1, choices: ["X", "Y", "Z", "-X", "-Y", "-Z"] },
-  { option: "import-fps", label: "Frame rate (Hz)", place: 2, least: 1, most: 10000 },
-  { option: "body-mass", label: "Mass (kg)", usual: ({ attributes }) => attributes["body/total_mass"], least: 1, most: 100000 },
+  { option: "import-fps", label: "Frame rate (Hz)", place: 2, min: 1, max: 10000 },
+  { option: "body-mass", label: "Mass (kg)", usual: ({ attributes }) => attributes["body/total_mass"], min: 1, max: 100000 },
   { option: "body-sex", label: "Sex", choices: ["mean", "female", "male"], usual: () => "mean" },
-  { option: "smooth-cutoff", label: "Cutoff (Hz)", usual: () => 8, least: 0.1, most: 1000 },
+  { option: "smooth-cutoff", label: "Cutoff (Hz)", usual: () => 8, min: 0.1, max: 1000 },
 ];
 
 const percent = (part) => (part > 0.99 ? ">99 %" : `${Math.round(100 * part)} %`);
@@ -27,7 +27,7 @@ function decided(field, clip) {
 function control(field, clip, text) {
   const value = clip.options[field.option] ?? AUTO;
   if (!field.choices)
-    return el("input", { type: "number", step: "any", min: field.least, max: field.most, value, placeholder: text, name: field.option });
+    return el("input", { type: "number", step: "any", min: field.min, max: field.max, value, placeholder: text, name: field.option });
   const option = (name, label) => el("option", { value: name, textContent: label, selected: String(value) === name });
   return el("select", { name: field.option }, option(AUTO, field.place === undefined ? text || "default" : `auto${text && `: ${text}`}`),
             ...field.choices.map((name) => option(name, name)));

@@ -1,9 +1,9 @@
 // Pool of workers that process requests in parallel; a worker that crashes is replaced.
 
 export class Pool {
-  constructor(script, program, most) {
+  constructor(script, program, max) {
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    Object.assign(this, { program, most, workers: [], waiting: [] });
+    Object.assign(this, { program, max, workers: [], waiting: [] });
     this.about = new Promise((resolve) => (this.tell = resolve)); // resolves with {schema, presets} of the program
     this.add();
   }
@@ -26,7 +26,7 @@ export class Pool {
 
   hand() {
     const free = this.workers.filter((worker) => !worker.job);
-    if (this.waiting.length > free.length && this.workers.length < this.most) {
+    if (this.waiting.length > free.length && this.workers.length < this.max) {
       this.add();
       free.push(this.workers.at(-1));
     }

@@ -15,7 +15,7 @@ export function springStep(omega, zeta, dt) {
 }
 
 const nearestTurn = (angle, near) => angle - 2 * Math.PI * Math.round((angle - near) / (2 * Math.PI));
-const held = (value, least, most) => Math.max(least, Math.min(most, value));
+const held = (value, min, max) => Math.max(min, Math.min(max, value));
 const level = ([x, , z]) => Math.hypot(x, z);
 const direction = (yaw, pitch) => [Math.cos(pitch) * Math.sin(yaw), Math.sin(pitch), Math.cos(pitch) * Math.cos(yaw)];
 const plus = (a, part, b) => a.map((value, axis) => value + part * b[axis]);
@@ -31,8 +31,8 @@ class Sprung {
     this.rate = vx * x + vv * v;
   }
 
-  hold(least, most) {
-    const value = held(this.value, least, most);
+  hold(min, max) {
+    const value = held(this.value, min, max);
     if (value !== this.value) Object.assign(this, { value, rate: 0 });
   }
 }

@@ -64,9 +64,9 @@ function said(stretches, time) {
 const TRAVEL_TIMES = 600; // samples for the travel of a body that begins below helper joints
 
 // Reads the skin as the page stores it (formats/report/page_shapes.h).
-function readSkin({ vertices, faces, least, step }, reader) {
+function readSkin({ vertices, faces, min, step }, reader) {
   const series = (count, from, by) => reader.next(count, from, by);
-  const position = [0, 1, 2].map(() => series(vertices, least, step));
+  const position = [0, 1, 2].map(() => series(vertices, min, step));
   const joint = [0, 1].map(() => series(vertices, 0, 1)), share = series(vertices, 0, 1 / 64);
   return { position, joint, share, corner: [0, 1, 2].map(() => series(faces, 0, 1)) };
 }
@@ -83,11 +83,11 @@ function readTints({ tints, vertices }) {
 // Extreme vertices of the skin of each joint along its six axis directions, in joint coordinates: used to frame the
 // body.
 function outline({ position, joint, bind, vertices }, joints) {
-  const most = Array.from({ length: joints }, () => new Float32Array(6).fill(-Infinity)), at = Array.from({ length: joints }, () => []);
+  const max = Array.from({ length: joints }, () => new Float32Array(6).fill(-Infinity)), at = Array.from({ length: joints }, () => []);
   for (let v = 0; v < vertices; v++)
     for (let side = 0; side < 6; side++) {
       const j = joint[0][v], value = (side % 2 ? -1 : 1) * position[side >> 1][v];
-      if (value > most[j][side]) [most[j][side], at[j][side]] = [value, v];
+      if (value > max[j][side]) [max[j][side], at[j][side]] = [value, v];
     }
   return at.flatMap((all, j) => [...new Set(all)].map((v) => {
     const [px, py, pz, x, y, z, w] = bind.slice(7 * j, 7 * j + 7);
@@ -102,7 +102,7 @@ export class Clip {
     this.events = readEvents(head.events);
     this.series = {};
     for (const { name, series } of head.channels)
-      this.series[name] = lazily(series.map(([least, step]) => reader.later(head.samples, least, step)));
+      this.series[name] = lazily(series.map(([min, step]) => reader.later(head.samples, min, step)));
     this.step = head.stride * head.frame_time;
     this.end = head.start + (head.samples - 1) * this.step;
     this.label = head.controller ? `${head.title} · ${head.controller}` : head.title;
@@ -203,7 +203,7 @@ export class Clip {
     return why !== "" && why.split(", ").every((flag) => flag === "uncertain") && this.has("torque_sd");
   }
 
-  // Lower end of the 90 % band of a torque, at least 0.
+  // Lower end of the 90 % band of a torque, at min 0.
   lowTorque(joint, time) {
     return Math.max(0, this.value("torque", joint, time) - BAND_90 * this.value("torque_sd", joint, time));
   }
@@ -224,9 +224,9 @@ export class Clip {
   }
 
   hardestSeries() {
-    const most = this.series.torque.map((series, j) =>
+    const max = this.series.torque.map((series, j) =>
       this.ranks(j) ? series.reduce((largest, value) => (value > largest ? value : largest), 0) : -1);
-    return most.indexOf(Math.max(...most));
+    return max.indexOf(Math.max(...max));
   }
 
   // Time of the largest torque of a joint; null if unknown. A controller's clip has no statistics: its series is
@@ -235,8 +235,8 @@ export class Clip {
     const time = joint < 0 ? null : this.joints[joint].peak_t;
     const series = time === undefined ? this.series.torque?.[joint] : undefined;
     if (!series) return time ?? null;
-    const most = series.reduce((largest, value, i) => (value > (series[largest] || 0) ? i : largest), 0);
-    return series[most] > 0 ? this.timeOf(most) : null;
+    const max = series.reduce((largest, value, i) => (value > (series[largest] || 0) ? i : largest), 0);
+    return series[max] > 0 ? this.timeOf(max) : null;
   }
 
   // The joint that corresponds to a joint of another clip: same role, else same name; -1 for none.
@@ -282,8 +282,8 @@ export class Clip {
   }
 
   // Times spread evenly over the whole clip, at most `most`.
-  times(most) {
-    const count = Math.min(most, this.samples);
+  times(max) {
+    const count = Math.min(max, this.samples);
     return Array.from({ length: count }, (_, i) => this.start + (i * (this.end - this.start)) / Math.max(count - 1, 1));
   }
 
@@ -296,15 +296,15 @@ export class Clip {
 
   // Smallest and largest position along an axis of the first joint of the body.
   travel(axis) {
-    let least = Infinity, largest = -Infinity;
+    let min = Infinity, largest = -Infinity;
     const begin = this.bodyPoints[0] ?? 0;
     const places = begin > 0 ? this.times(TRAVEL_TIMES).map((time) => this.pose(time)[3 * begin + axis]) : this.series.root[axis];
     places.forEach((value) => {
       if (!Number.isFinite(value)) return;
-      least = Math.min(least, value);
+      min = Math.min(min, value);
       largest = Math.max(largest, value);
     });
-    return least > largest ? [0, 0] : [least, largest];
+    return min > largest ? [0, 0] : [min, largest];
   }
 
   // Horizontal unit vector of the facing direction at a time, from the hips; +Z without hips.

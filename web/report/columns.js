@@ -22,11 +22,11 @@ export const isDense = ({ bbox }, first, last) => last - first > 4 * bbox.width;
 export function paintBars(plot, lower, upper, [first, last], { colour, room }) {
   const { ctx, bbox, data: [times] } = plot, { min, max } = plot.scales.x, scale = bbox.width / (max - min);
   const y = (value) => Math.min(Math.max(plot.valToPos(value, "y", true), bbox.top), bbox.top + bbox.height);
-  let pixel = -1, least = Infinity, most = -Infinity;
+  let pixel = -1, low = Infinity, high = -Infinity;
   const paint = () => {
-    if (!(least <= most) || pixel < 0 || pixel >= bbox.width) return;
-    const top = y(most) - room;
-    ctx.fillRect(bbox.left + pixel, top, 1, y(least) + room - top);
+    if (!(low <= high) || pixel < 0 || pixel >= bbox.width) return;
+    const top = y(high) - room;
+    ctx.fillRect(bbox.left + pixel, top, 1, y(low) + room - top);
   };
   ctx.fillStyle = colour;
   for (let i = first; i <= last; i++) {
@@ -34,11 +34,11 @@ export function paintBars(plot, lower, upper, [first, last], { colour, room }) {
     if (here !== pixel) {
       const before = lower === upper && isKnown && here === pixel + 1 ? lower[i - 1] : null;
       paint();
-      [pixel, least, most] = [here, before ?? Infinity, before ?? -Infinity];
+      [pixel, low, high] = [here, before ?? Infinity, before ?? -Infinity];
     }
     if (!isKnown) continue;
-    least = Math.min(least, lower[i]);
-    most = Math.max(most, upper[i]);
+    low = Math.min(low, lower[i]);
+    high = Math.max(high, upper[i]);
   }
   paint();
 }

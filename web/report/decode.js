@@ -24,25 +24,25 @@ class SeriesReader {
   }
 
   // Code 0 is NaN: unknown.
-  read(place, count, least, step) {
+  read(place, count, min, step) {
     const out = new Float32Array(count);
     for (let i = 0, code = 0; i < count; i++) {
       const folded = this.low[place + i] | (this.high[place + i] << 8);
       code = (code + ((folded >>> 1) ^ -(folded & 1))) & 0xffff;
-      out[i] = code === 0 ? NaN : least + (code - 1) * step;
+      out[i] = code === 0 ? NaN : min + (code - 1) * step;
     }
     return out;
   }
 
   // Returns a function that reads the next series when called.
-  later(count, least, step) {
+  later(count, min, step) {
     const place = this.place;
     this.place += count;
-    return () => this.read(place, count, least, step);
+    return () => this.read(place, count, min, step);
   }
 
-  next(count, least, step) {
-    return this.later(count, least, step)();
+  next(count, min, step) {
+    return this.later(count, min, step)();
   }
 }
 

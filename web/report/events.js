@@ -21,5 +21,5 @@ export function nextTime(clips, joints, time, direction) {
   const times = clips.flatMap((clip, i) => clip.events.filter((event) => concerns(event, joints[i]))
     .flatMap(({ kind, t0, t1 }) => (kind === "torque_peak" ? [t0] : [t0, t1])));
   const ahead = times.filter((at) => direction * (at - time) > 1e-6).map((at) => direction * at);
-  return ahead.length ? direction * ahead.reduce((least, at) => Math.min(least, at)) : null;
+  return ahead.length ? direction * ahead.reduce((min, at) => Math.min(min, at)) : null;
 }

@@ -1,7 +1,7 @@
 // Facets of the library: selectable values with their clip counts. A facet with one value is hidden.
 import { el } from "./dom.js";
 
-const MOST = 40; // choices of a list
+const MAX = 40; // choices of a list
 const within = (low, high) => (value) => value !== null && value >= low && value < high;
 
 const LENGTHS = [["under 2 s", within(0, 2)], ["2 to 10 s", within(2, 10)], ["10 to 60 s", within(10, 60)], ["over a minute", within(60, Infinity)]];
@@ -13,7 +13,7 @@ function listed(rows, valuesOf) {
   const counts = new Map();
   const valuesOfRow = new Map(rows.map((row) => [row, new Set(valuesOf(row))]));
   for (const values of valuesOfRow.values()) for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].filter(([value, count]) => value && count < rows.length).sort((a, b) => b[1] - a[1]).slice(0, MOST)
+  return [...counts].filter(([value, count]) => value && count < rows.length).sort((a, b) => b[1] - a[1]).slice(0, MAX)
     .map(([value]) => value).sort().map((value) => [value, (row) => valuesOfRow.get(row).has(value)]);
 }
 

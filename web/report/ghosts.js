@@ -3,7 +3,7 @@ import { Group, MeshStandardMaterial } from "three";
 import { poseSkin, skinnedMesh } from "./body.js";
 
 export const GHOST_STEPS = [0, 5, 10, 20, 40]; // frames between ghosts; 0: none
-const MOST = 24; // bodies drawn at once
+const MAX = 24; // bodies drawn at once
 
 export class Ghosts {
   // geometry: the skin of the clip's body, shared.
@@ -15,8 +15,8 @@ export class Ghosts {
   // The multiples of the frame interval nearest to a time.
   framesAt(time) {
     const { every, clip } = this, last = Math.floor((clip.frames - 1) / every), here = clip.frame(time) / every;
-    const first = Math.max(0, Math.min(Math.round(here) - MOST / 2, last - MOST + 1));
-    return Array.from({ length: Math.min(MOST, last + 1) }, (_, i) => (first + i) * every);
+    const first = Math.max(0, Math.min(Math.round(here) - MAX / 2, last - MAX + 1));
+    return Array.from({ length: Math.min(MAX, last + 1) }, (_, i) => (first + i) * every);
   }
 
   body(i) {

@@ -4,12 +4,12 @@ import {
   ShadowMaterial, Vector3,
 } from "three";
 
-const MOST_CELLS = 200, PIECE = 4; // cells per line segment; some renderers drop lines far behind the camera
+const MAX_CELLS = 200, PIECE = 4; // cells per line segment; some renderers drop lines far behind the camera
 const COLOUR = new Color("#414b59"), MAIN = new Color("#75818f");
 
 // Lines from first to last cell, one per cell between across[0] and across[1]; along: 0 for x, 2 for z.
-function lines(along, [first, last], [least, largest], cell, place, colour) {
-  for (let side = least; side <= largest; side++)
+function lines(along, [first, last], [min, largest], cell, place, colour) {
+  for (let side = min; side <= largest; side++)
     for (let at = first; at < last; at += PIECE)
       for (const end of [at, Math.min(at + PIECE, last)]) {
         place.push(...(along === 0 ? [end * cell, 0, side * cell] : [side * cell, 0, end * cell]));
@@ -19,8 +19,8 @@ function lines(along, [first, last], [least, largest], cell, place, colour) {
 
 // Range of cells that covers the clip's path along an axis, with a margin.
 function cells(clip, axis, margin, cell) {
-  const [least, largest] = clip.travel(axis), middle = (least + largest) / 2;
-  const half = Math.min((largest - least) / 2 + margin, (MOST_CELLS / 2) * cell);
+  const [min, largest] = clip.travel(axis), middle = (min + largest) / 2;
+  const half = Math.min((largest - min) / 2 + margin, (MAX_CELLS / 2) * cell);
   return [Math.floor((middle - half) / cell), Math.ceil((middle + half) / cell)];
 }
 

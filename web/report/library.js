@@ -26,9 +26,9 @@ const GENERAL = [
 
 function sparkline(points) {
   const shape = svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none", class: "spark", "aria-hidden": "true" });
-  const most = Math.max(...points.filter(Number.isFinite), 1e-9);
+  const max = Math.max(...points.filter(Number.isFinite), 1e-9);
   const path = Array.from(points).reduce((d, value, i) =>
-    Number.isFinite(value) ? `${d}${d ? "L" : "M"}${i} ${(23 - (21 * value) / most).toFixed(1)}` : d, "");
+    Number.isFinite(value) ? `${d}${d ? "L" : "M"}${i} ${(23 - (21 * value) / max).toFixed(1)}` : d, "");
   shape.append(svg("path", { d: path }));
   return shape;
 }
@@ -132,7 +132,7 @@ export class Library {
     const notes = ["Filter: words of path, source and path_words, and conditions on any column of clip_summary, such as duration_s > 2. All must hold; -slow must not, and walk OR run asks for one of the two."];
     if (!this.rows.some((row) => row[0])) notes.push("Pages of single clips: kane report DB -o DIR --pages.");
     if (this.head.clip_count > this.rows.length) notes.push(`Of ${this.head.clip_count.toLocaleString("en")} clips the ${this.rows.length.toLocaleString("en")} hardest are shown.`);
-    if (this.rows.length > this.head.most_plots) notes.push(`Small plots are those of the ${this.head.most_plots.toLocaleString("en")} hardest clips.`);
+    if (this.rows.length > this.head.max_plots) notes.push(`Small plots are those of the ${this.head.max_plots.toLocaleString("en")} hardest clips.`);
     return el("p", { className: "note", textContent: notes.join(" ") });
   }
 
@@ -192,8 +192,8 @@ export class Library {
   profile(clip, role) {
     const at = this.profiles.get(`${clip} ${role}`);
     if (at === undefined) return null;
-    const [, , least, step] = this.head.profiles[at];
-    return this.series.read(at * this.head.points, this.head.points, least, step);
+    const [, , min, step] = this.head.profiles[at];
+    return this.series.read(at * this.head.points, this.head.points, min, step);
   }
 
   // --- rows ---

@@ -47,7 +47,7 @@ function labelRoom(plot, labels) {
 }
 
 // Spacing of ticks on the value axis, pixels: small enough that a low plot has more than one.
-const tickRoom = (_plot, _axis, _least, _most, height) => Math.min(Math.max(height / 5, 16), 30);
+const tickRoom = (_plot, _axis, _min, _max, height) => Math.min(Math.max(height / 5, 16), 30);
 
 const WIDTH = 1.6; // line width, CSS pixels
 const linear = uPlot.paths.linear();
@@ -181,10 +181,10 @@ export class Plots {
       const ends = this.stackEnds();
       return () => ends;
     }
-    const { fromZero, least: floor } = quantity, within = this.reach(lines).map((value) => 2 * value);
-    if (fromZero && !this.isDifference) return (_, __, most) => [0, Math.max(Math.min(most ?? 0, within[1]) * 1.08, floor)];
-    return (_, least, most) => uPlot.rangeNum(Math.min(Math.max(least ?? 0, within[0]), -floor),
-                                              Math.max(Math.min(most ?? 0, within[1]), floor), 0.1, true);
+    const { fromZero, min: floor } = quantity, within = this.reach(lines).map((value) => 2 * value);
+    if (fromZero && !this.isDifference) return (_, __, max) => [0, Math.max(Math.min(max ?? 0, within[1]) * 1.08, floor)];
+    return (_, min, max) => uPlot.rangeNum(Math.min(Math.max(min ?? 0, within[0]), -floor),
+                                              Math.max(Math.min(max ?? 0, within[1]), floor), 0.1, true);
   }
 
   // Whether a plot has bands; they are drawn behind all lines, for the chosen joint of each clip.
@@ -218,13 +218,13 @@ export class Plots {
 
   // Range of the lines at trusted times; over all times if none is trusted.
   reach(lines) {
-    let least = Infinity, most = -Infinity;
+    let min = Infinity, max = -Infinity;
     lines.forEach(({ values, sides }) => values.forEach((value, k) => {
       if (value === null || sides.some(([clip, joint]) => clip.whyNot(this.times[k], joint))) return;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
+      min = Math.min(min, value);
+      max = Math.max(max, value);
     }));
-    return least > most ? [-Infinity, Infinity] : [least, most];
+    return min > max ? [-Infinity, Infinity] : [min, max];
   }
 
   // Edges of the stacked area of each part over time; positive and negative parts stack apart: [[base, top] ...].
@@ -244,8 +244,8 @@ export class Plots {
     const edges = this.stack(), trusted = this.times.map((time) => !this.clips[0].whyNot(time, this.joints[0]));
     const all = (keep) => edges.flatMap((part) => part.filter((_, i) => keep(i)).flat());
     const of = all((i) => trusted[i]), values = of.length ? of : all(() => true);
-    const least = values.reduce((a, b) => Math.min(a, b), -STACK.least), most = values.reduce((a, b) => Math.max(a, b), STACK.least);
-    return [least - 0.06 * (most - least), most + 0.06 * (most - least)];
+    const min = values.reduce((a, b) => Math.min(a, b), -STACK.min), max = values.reduce((a, b) => Math.max(a, b), STACK.min);
+    return [min - 0.06 * (max - min), max + 0.06 * (max - min)];
   }
 
   paintStack(plot) {

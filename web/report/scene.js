@@ -89,8 +89,8 @@ export class Stage {
   // Whether a body moves by more than 1.2 times its size.
   travels() {
     return this.clips.some((clip) => [0, 2].some((axis) => {
-      const [least, largest] = clip.travel(axis);
-      return largest - least > 1.2 * this.size;
+      const [min, largest] = clip.travel(axis);
+      return largest - min > 1.2 * this.size;
     }));
   }
 
@@ -159,10 +159,10 @@ export class Stage {
     const across = new Vector3(0, 1, 0).cross(direction).normalize(), up = direction.clone().cross(across);
     const high = Math.tan((0.5 * this.camera.fov * Math.PI) / 180) / MARGIN, wide = high * this.camera.aspect;
     const near = 1.1 * this.size;
-    return points.reduce((most, point) => {
+    return points.reduce((max, point) => {
       const from = point.clone().sub(centre);
       const needed = Math.max(Math.abs(from.dot(across)) / wide, Math.abs(from.dot(up)) / high);
-      return Math.max(most, needed + from.dot(direction));
+      return Math.max(max, needed + from.dot(direction));
     }, near);
   }
 

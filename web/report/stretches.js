@@ -13,11 +13,11 @@ export function joined(stretches) {
 
 const NEAR = 0.5; // gap below which two intervals are drawn as one, pixels
 
-// Maps ordered intervals to [left, right] in pixels, clipped to [least, most]; merges those closer than NEAR.
-export function pixelsOf(stretches, toPixel, [least, most]) {
+// Maps ordered intervals to [left, right] in pixels, clipped to [min, max]; merges those closer than NEAR.
+export function pixelsOf(stretches, toPixel, [min, max]) {
   const out = [];
   for (const [t0, t1] of stretches) {
-    const left = Math.max(toPixel(t0), least), right = Math.min(toPixel(t1), most), last = out.at(-1);
+    const left = Math.max(toPixel(t0), min), right = Math.min(toPixel(t1), max), last = out.at(-1);
     if (!(right >= left)) continue;
     if (last && left - last[1] < NEAR) last[1] = Math.max(last[1], right);
     else out.push([left, right]);

@@ -24,7 +24,7 @@ function rowsOf(clip, name) {
     label: `${prefix}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
   })));
   if (clip.has("residual_force")) {
-    const largest = clip.series.residual_force[0].reduce((most, value) => (value > most ? value : most), 0);
+    const largest = clip.series.residual_force[0].reduce((max, value) => (value > max ? value : max), 0);
     const range = Math.max(largest, 0.1);
     rows.push({ clip, height: CURVE, curve: clip.series.residual_force[0], range, colour: "--residual",
                 label: `${prefix}residual`, unit: `${figure(range, 2)} BW` });

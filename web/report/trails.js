@@ -14,7 +14,7 @@ export function pressureCentre(clip, time) {
   let all = 0;
   clip.supports.forEach((_, support) => {
     const force = clip.vector("support_force", 3 * support, time), place = clip.vector("support_place", 3 * support, time);
-    const bears = force.reduce((most, value, axis) => most + value * clip.ground_normal[axis], 0);
+    const bears = force.reduce((max, value, axis) => max + value * clip.ground_normal[axis], 0);
     if (!(bears > 0) || !Number.isFinite(place[0])) return;
     all += bears;
     place.forEach((value, axis) => (sum[axis] += bears * value));

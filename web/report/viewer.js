@@ -21,7 +21,7 @@ import { Transport } from "./transport.js";
 import { VIEW, Views } from "./views.js";
 
 const REACH = 30; // distance from a joint within which a click selects it, pixels
-const MOST_BESIDE = 4; // joints plotted beside the chosen one, at most
+const MAX_BESIDE = 4; // joints plotted beside the chosen one, at most
 
 const sizeOf = ({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`;
 
@@ -78,7 +78,7 @@ export class Viewer {
     const [clip] = this.clips, frame = Number(wanted.get("frame") ?? NaN), find = (name) => clip.find(name);
     const joint = find(wanted.get("joint"));
     const time = Number.isFinite(frame) ? clip.start + frame * clip.frame_time : Number(wanted.get("t") ?? NaN);
-    this.beside = wanted.getAll("with").map(find).filter((other) => other >= 0).slice(0, MOST_BESIDE);
+    this.beside = wanted.getAll("with").map(find).filter((other) => other >= 0).slice(0, MAX_BESIDE);
     const chosen = joint >= 0 ? joint : this.hardestJoint();
     this.about = clip.motionsOf(chosen).indexOf(wanted.get("about"));
     this.showMap(wanted.get("view") === "map");
@@ -222,7 +222,7 @@ export class Viewer {
   // Keeps the chosen joint, or another one, in the plots beside later choices, or removes it.
   toggleBeside(joint = this.selected[0]) {
     this.address.step();
-    this.beside = this.beside.includes(joint) ? this.beside.filter((other) => other !== joint) : [...this.beside, joint].slice(-MOST_BESIDE);
+    this.beside = this.beside.includes(joint) ? this.beside.filter((other) => other !== joint) : [...this.beside, joint].slice(-MAX_BESIDE);
     this.showJoints();
   }
 

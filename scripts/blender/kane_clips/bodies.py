@@ -1,6 +1,6 @@
 """The body: the mannequin of pages and glTF, one object per segment, whose object colour is keyed with its torque.
 
-Colour scale: viridis from 0 to `most` N m/kg, as in `kane export --format glb`. Frames that are not trusted show no
+Colour scale: viridis from 0 to `maximum` N m/kg, as in `kane export --format glb`. Frames that are not trusted show no
 torque, uncertain ones the lower end of the 90 % band; the floating base, which has the residual, is grey. Without a
 mannequin (clip file read by h5py, not by the program kane), segments are octahedra between joints. Solid view and
 Workbench are set to show object colours; rendered views show them through the material. Shapes of a scene have the
@@ -22,9 +22,9 @@ GREY = (0.3, 0.3, 0.3, 1.0)
 FACES = [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 1), (5, 2, 1), (5, 3, 2), (5, 4, 3), (5, 1, 4)]
 
 
-def colours(torque, most):
+def colours(torque, maximum):
     """[frame][rgba] of torques in N m/kg, interpolated linearly."""
-    place = np.clip(torque / most, 0, 1) * (len(SCALE) - 1)
+    place = np.clip(torque / maximum, 0, 1) * (len(SCALE) - 1)
     rgb = [np.interp(place, range(len(SCALE)), SCALE[:, k]) for k in range(3)]
     return np.stack(rgb + [np.ones_like(place)], axis=1)
 
@@ -33,7 +33,7 @@ def colours(torque, most):
 class Look:
     rest: Rest
     skin: Skin   # None: octahedra
-    most: float  # N m/kg at the end of the colour scale
+    maximum: float  # N m/kg at the end of the colour scale
 
 
 def add(clip, context, rig, names, frames, look):
@@ -49,7 +49,7 @@ def add(clip, context, rig, names, frames, look):
             body.color = (*next(part.colour for part in look.skin.parts if part.joint == j), 1.0)
         elif clip.coloured is not None and not clip.residual[j]:
             body.animation_data_create().action = bpy.data.actions.new("%s %s torque" % (rig.name, names[j]))
-            add_curves(body.animation_data.action, "torque", "color", frames, colours(clip.coloured[:, j], look.most))
+            add_curves(body.animation_data.action, "torque", "color", frames, colours(clip.coloured[:, j], look.maximum))
     show_object_colours(context)
     return collection
 

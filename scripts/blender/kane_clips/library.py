@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .program import ClipError, find_program, run_program
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 SECONDS = 10
 COLUMNS = "path, duration_s, torque_peak_nm_kg, torque_peak_t"
 ORDER = "torque_peak_nm_kg DESC, path"
@@ -43,7 +43,7 @@ def words_of_question(question):
     if is_select(question):
         return ["--sql=" + question]
     if not question.startswith("@"):
-        return ["--columns", COLUMNS, "--order", ORDER, "--limit", str(MOST_ROWS), "--", question or "1"]
+        return ["--columns", COLUMNS, "--order", ORDER, "--limit", str(MAX_ROWS), "--", question or "1"]
     try:
         words = shlex.split(question)
     except ValueError as error:
@@ -56,7 +56,7 @@ def words_of_question(question):
 
 def ask_sqlite(database, where):
     select = "SELECT %s FROM clip_summary WHERE (\n%s\n) ORDER BY %s LIMIT %d" % (COLUMNS, where or "1", ORDER,
-                                                                               MOST_ROWS)
+                                                                               MAX_ROWS)
     try:
         connection = sqlite3.connect(database.as_uri() + "?mode=ro", uri=True)
         connection.row_factory = sqlite3.Row

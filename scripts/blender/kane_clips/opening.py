@@ -20,7 +20,7 @@ PATH, MIRRORED = "kane_path", "kane_mirrored"  # armature property
 class ClipOptions:
     set_rate: BoolProperty(name="Set scene rate", default=True,
                            description="Scene rate and range become the clip's, and scene frames its frames")
-    most: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="N m/kg at the end of the colour scale")
+    maximum: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="N m/kg at the end of the colour scale")
     mirrored: BoolProperty(name="Mirrored", default=False,
                            description="Left and right exchanged; forces and torques are computed again")
 
@@ -41,7 +41,7 @@ def open_clip(operator, context, path, time=None):
     if context.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     frames = armature.schedule(clip, context.scene, operator.set_rate)
-    rig = build(clip, skin, context, frames, operator.most)
+    rig = build(clip, skin, context, frames, operator.maximum)
     rig[PATH], rig[MIRRORED] = path, operator.mirrored
     go_to(context.scene, clip, frames, time)
     operator.report({"INFO"}, as_text(clip))
@@ -79,12 +79,12 @@ def stages_behind_motion(program, path):
     return [lines[stage] for stage in COMPUTED if stage in lines]
 
 
-def build(clip, skin, context, frames, most):
+def build(clip, skin, context, frames, maximum):
     rest = armature.rest_of(clip, skin)
     rig, names = armature.build(clip, context, frames, rest)
     if skin:
         armature.hide_helpers(clip, rig, names, skin)
-    collection = bodies.add(clip, context, rig, names, frames, bodies.Look(rest, skin, most))
+    collection = bodies.add(clip, context, rig, names, frames, bodies.Look(rest, skin, maximum))
     marks.add(clip, context, rig, frames, collection, skin)
     context.view_layer.objects.active = rig
     return rig
