@@ -9,7 +9,7 @@
 
 #include "analysis/clip/clip_schema.h"
 #include "analysis/signal/spring.h"
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
-#include "formats/base/number.h"
+#include "formats/base/number_run.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_lexer.h"
 

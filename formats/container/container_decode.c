@@ -2,6 +2,7 @@
  * are copied directly from the image. This file does not call libhdf5, so a layout from a child process is all that
  * untrusted bytes determine. Cost: one pass over the data. */
 #include "analysis/math/passes.h"
+#include "formats/container/container_guard.h"
 #include "formats/container/container_layout.h"
 
 #include <limits.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "formats/container/container_checksum.h"
+#include "formats/container/container_check.h"
 
 /* ---- Layout to clip ---- */
 

@@ -12,9 +12,10 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
-#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"
+#include "formats/container/container_check.h"
 #include "formats/container/hdf5_encode.h"
 
 /* Size of a chunk of a compressed array, as float64; it has as many frames as fit. */

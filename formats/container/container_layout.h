@@ -5,40 +5,12 @@
 #ifndef KANE_CONTAINER_CONTAINER_LAYOUT_H
 #define KANE_CONTAINER_CONTAINER_LAYOUT_H
 
-#include <hdf5.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
-
-/* Opens HDF5 files in memory with libhdf5, without a copy and without file system access.
- *
- * Reference: libhdf5, "Virtual File Layer". */
-
-typedef struct ImageView {
-    const ContainerImage *image;
-    int is_short; /* 1: HDF5 failed for lack of memory */
-    hid_t driver; /* of the open file */
-} ImageView;
-
-/* Opens an image read-only; image and view must outlive the file. Negative if it is not an HDF5 file. */
-hid_t image_open(ImageView *view);
-void image_close(ImageView *view, hid_t file);
-
-/* Error reporting of libhdf5, which prints errors unless silenced. */
-typedef struct ImageErrors {
-    H5E_auto2_t report;
-    void *data;
-} ImageErrors;
-
-ImageErrors image_errors_silence(void);
-void image_errors_restore(ImageErrors errors);
-
-/* Returns the end-of-file address in the first IMAGE_HEADER_SIZE bytes of a clip file; 0 if they are not of one. */
-enum { IMAGE_HEADER_SIZE = 48 };
-unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE]);
 
 typedef enum ExtentSource {
     EXTENT_ABSENT = 0,
@@ -91,28 +63,9 @@ typedef struct RowRange {
 /* Decodes rows into scratch, in their memory type (double, int, byte). */
 Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch *scratch, Error *err);
 
-/* Reads untrusted clip files with libhdf5 in a child process with resource limits.
- *
- * libhdf5 is not hardened: corrupted bytes can make it crash or loop. The child has limits of time and memory and
- * returns its result through a pipe; the result is untrusted too. The parent never reads the image, so a mapped file
- * that is truncated meanwhile only affects the child. Cost: a fork, about 0.3 ms; in a host program with gigabytes of
- * memory 10 ms or more, because page tables are copied.
- *
- * In a multithreaded host program, the child is a copy of this thread only. If another thread is inside the same
- * libhdf5 at that moment, the child may fail, which is reported as a damaged file. */
-
-/* Runs in the child: fills layout and scratch; wish is a copy of the parent's data at the call. */
-typedef Status (*GuardedWork)(const ContainerImage *image, const void *wish, ContainerLayout *layout, Scratch *scratch,
-                              Error *err);
-
-/* Returns the result of work; STATUS_BAD_INPUT if the child died. The caller frees scratch->bytes. */
-Status container_guard(const ContainerImage *image, GuardedWork work, const void *wish, ContainerLayout *layout,
-                       Scratch *scratch, Error *err);
-
-/* Conversion of a layout to a clip; conversions of an image are in container.h. */
-
-/* Builds the clip from an untrusted layout, without libhdf5. On failure *out is empty. With findings (may be NULL)
- * errors of content are recorded there and are not failures; *out can then only be freed. */
+/* Builds the clip from an untrusted layout, without libhdf5; conversions of an image are in container.h. On failure
+ * *out is empty. With findings (may be NULL) errors of content are recorded there and are not failures; *out can then
+ * only be freed. */
 Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
                           ContainerFindings *findings, Error *err);
 

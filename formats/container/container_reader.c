@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "analysis/clip/clip_schema.h"
+#include "formats/container/container_guard.h"
 #include "formats/container/container_layout.h"
+#include "formats/container/container_image.h"
 
 /* Bytes of a compressed array that a child decodes at once: several chunks. */
 enum { WINDOW_BYTES = 4 << 20 };

@@ -84,9 +84,8 @@ uint64_t hdf5_open_dataset(Hdf5File *file, const Hdf5Dataset *dataset);
 uint64_t hdf5_open_group(Hdf5File *file, const Hdf5Link *link, int count);
 void hdf5_close_object(Hdf5File *file);
 
-/* Attributes of the open object; names are ASCII. */
-
-/* Variable-length UTF-8, and fixed-length ASCII with NUL, which the dimension scale specification requires. */
+/* Attributes of the open object; names are ASCII. Variable-length UTF-8, and fixed-length ASCII with NUL, which the
+ * dimension scale specification requires. */
 void hdf5_put_text(Hdf5File *file, const char *name, const char *value);
 void hdf5_put_fixed_text(Hdf5File *file, const char *name, const char *value);
 

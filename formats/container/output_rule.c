@@ -2,79 +2,16 @@
 #include "formats/container/output_rule.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
-
-#include <xxhash.h>
 
 #include "formats/base/bytes.h"
 #include "formats/container/container_reader.h"
+#include "formats/container/source_mark.h"
 #include "formats/source/identify.h"
-
-/* Marks on files that kane writes. */
-
-#define NO_DIGEST "-"
-
-void origin_mark_put(const char *path, const Provenance *origin)
-{
-    char content[DIGEST_SIZE], text[2 * DIGEST_SIZE + sizeof(OriginMark)];
-    if (digest_path(path, content, NULL))
-        return;
-    const Provenance none = {0};
-    origin = origin ? origin : &none;
-    const char *digest = *origin->source_sha256 ? origin->source_sha256 : NO_DIGEST;
-    int length = snprintf(text, sizeof text, "%s %s %s", content, digest, origin->source ? origin->source : "");
-    if (length > 0 && (size_t)length < sizeof text)
-        setxattr(path, ORIGIN_MARK, text, (size_t)length, 0);
-}
-
-OriginMarkState origin_mark_get(const char *path, OriginMark *mark)
-{
-    char content[DIGEST_SIZE], text[2 * DIGEST_SIZE + sizeof *mark] = "";
-    if (getxattr(path, ORIGIN_MARK, text, sizeof text - 1) <= 0)
-        return errno == ENOTSUP ? ORIGIN_MARK_IMPOSSIBLE : ORIGIN_MARK_NONE;
-    if (digest_path(path, content, NULL))
-        return ORIGIN_MARK_LAPSED;
-    char *digest = strchr(text, ' '), *source = digest ? strchr(digest + 1, ' ') : NULL;
-    if (!source)
-        return ORIGIN_MARK_LAPSED;
-    *digest++ = 0;
-    *source++ = 0;
-    if (strcmp(text, content) != 0 || strlen(digest) >= DIGEST_SIZE || strlen(source) >= sizeof mark->source)
-        return ORIGIN_MARK_LAPSED;
-    strcpy(mark->source_sha256, strcmp(digest, NO_DIGEST) == 0 ? "" : digest);
-    strcpy(mark->source, source);
-    return ORIGIN_MARK_GOOD;
-}
-
-void hash_path(const char *path, char hash[PATH_HASH_SIZE])
-{
-    char *absolute = realpath(path, NULL);
-    *hash = 0;
-    if (!absolute)
-        return;
-    snprintf(hash, PATH_HASH_SIZE, "%016" PRIx64, XXH64(absolute, strlen(absolute), 0));
-    free(absolute);
-}
-
-void path_hash_put(int descriptor, const char *hash)
-{
-    if (*hash)
-        fsetxattr(descriptor, PATH_HASH_MARK, hash, strlen(hash), 0);
-}
-
-void path_hash_get(const char *path, char hash[PATH_HASH_SIZE])
-{
-    memset(hash, 0, PATH_HASH_SIZE);
-    if (getxattr(path, PATH_HASH_MARK, hash, PATH_HASH_SIZE - 1) != PATH_HASH_SIZE - 1)
-        *hash = 0;
-}
 
 static int is_same_file(const struct stat *a, const struct stat *b)
 {
@@ -267,32 +204,4 @@ Status output_allowed(const char *path, const OutputClaim *claim, Error *err)
     if (S_ISLNK(link.st_mode))
         return error_set(err, STATUS_BAD_INPUT, "is a symbolic link: name the file that it leads to");
     return claim->forced ? STATUS_OK : check_content(path, claim, &there, err);
-}
-
-/* Storing of clip files. */
-
-Status container_may_replace(const char *path, Error *err)
-{
-    return output_allowed(path, &(OutputClaim){.kind = FILE_CONTAINER}, err);
-}
-
-Status container_store_pending(const Clip *clip, const ContainerDef *def, const char *path, const char *temporary,
-                               NewFile *pending, Error *err)
-{
-    *pending = (NewFile){.descriptor = -1};
-    Status status = temporary ? new_file_open_as(path, temporary, pending, err) : new_file_open(path, pending, err);
-    if (!status)
-        status = container_write(clip, def, pending->descriptor, err);
-    if (status)
-        new_file_discard(pending);
-    return status;
-}
-
-Status container_store(const Clip *clip, const ContainerDef *def, const char *path, Error *err)
-{
-    NewFile file;
-    Status status = container_may_replace(path, err);
-    if (!status)
-        status = container_store_pending(clip, def, path, NULL, &file, err);
-    return status ? status : new_file_commit(&file, err);
 }

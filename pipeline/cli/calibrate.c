@@ -7,6 +7,7 @@
 #include "analysis/contact/mass_equations.h"
 #include "analysis/contact/mass_fit.h"
 #include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "formats/tables/body_table.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "analysis/base/arena.h"
+#include "formats/container/output_rule.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 

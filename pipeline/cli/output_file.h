@@ -10,8 +10,8 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "formats/base/bytes.h"
-#include "formats/container/output_rule.h"
+#include "formats/base/new_file.h"
+#include "formats/container/source_mark.h"
 #include "formats/source/source.h"
 #include "pipeline/stages/option.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/base/status.h"
-#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "formats/base/text.h"
 #include "formats/report/report_answer.h"
 #include "formats/report/report_page.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "analysis/clip/clip.h"
-#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "formats/base/text.h"
 #include "formats/source/source_table.h"
 #include "pipeline/cli/check_line.h"

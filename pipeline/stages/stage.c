@@ -8,7 +8,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/passes.h"
 #include "analysis/quality/trust_marks.h"
-#include "formats/container/container_checksum.h"
+#include "formats/container/container_check.h"
 #include "pipeline/stages/history.h"
 
 #define LENGTH_ERROR 1e-9 /* unit-length error of a rotation that a stage may add */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "formats/sql_frames/frames_table.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/sample_clip.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/base/number.h"
+#include "formats/base/number_run.h"
 
 #define MAX_VALUES 4096
 

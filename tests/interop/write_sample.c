@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "formats/export/export.h"
 #include "tests/support/hdf5_oracle.h"
 #include "tests/support/sample_clip.h"

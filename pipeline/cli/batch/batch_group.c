@@ -14,7 +14,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/output_file.h"

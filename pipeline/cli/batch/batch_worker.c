@@ -12,9 +12,11 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "formats/container/container.h"
 #include "formats/container/output_rule.h"
+#include "formats/container/source_mark.h"
+#include "formats/container/container_store.h"
 #include "formats/source/source.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_select.h"

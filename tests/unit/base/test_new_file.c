@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "tests/support/test.h"
 #include "tests/support/test_folder.h"
 

@@ -1,11 +1,12 @@
-/* formats/base/number: the bits of strtod for each common form at any position in a block; stops at the right byte. */
+/* formats/base/number_run: the bits of strtod for each common form at any position in a block; stops at the right byte.
+ * */
 #include "tests/support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/number.h"
+#include "formats/base/number_run.h"
 
 #define COUNT 400
 

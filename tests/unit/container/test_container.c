@@ -12,7 +12,7 @@
 
 #include <hdf5.h>
 
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "tests/support/descriptors.h"
 #include "tests/support/same_clip.h"
 #include "tests/support/sample_clip.h"

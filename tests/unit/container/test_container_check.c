@@ -1,11 +1,11 @@
-/* formats/container/container_checksum: a physically possible clip passes, an impossible one is rejected with the name
+/* formats/container/container_check: a physically possible clip passes, an impossible one is rejected with the name
  * of the array. */
 #include "tests/support/test.h"
 
 #include <string.h>
 
 #include "formats/container/container.h"
-#include "formats/container/container_checksum.h"
+#include "formats/container/container_check.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
 

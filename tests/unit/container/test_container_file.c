@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container/container_layout.h"
-#include "formats/container/output_rule.h"
+#include "formats/container/container_image.h"
+#include "formats/container/container_store.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "formats/container/container_reader.h"
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
 #include "tests/support/test_folder.h"

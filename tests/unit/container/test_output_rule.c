@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "formats/container/output_rule.h"
+#include "formats/container/source_mark.h"
+#include "formats/container/container_store.h"
 #include "tests/support/test.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"

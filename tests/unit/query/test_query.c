@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
 #include "formats/query/query_guard.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
 #include "tests/support/hinge_clip.h"

@@ -6,7 +6,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "formats/container/output_rule.h"
+#include "formats/container/container_store.h"
 #include "formats/sql_frames/frame_scan.h"
 #include "formats/sql_frames/frames_table.h"
 #include "tests/support/sample_clip.h"

@@ -1,0 +1,173 @@
+/* See new_file.h. */
+#include "formats/base/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Creates the temporary file with the usual mode, 0666 less the umask: mkstemp permits only the owner to read. */
+static int open_temporary(char *name)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    int descriptor = mkostemp(name, O_CLOEXEC);
+    if (descriptor >= 0 && fchmod(descriptor, 0666 & ~mask)) {
+        close(descriptor);
+        unlink(name);
+        return -1;
+    }
+    return descriptor;
+}
+
+/* Returns 1 for a device or pipe, which is written to directly: renaming a file to its path would remove it for every
+ * process. */
+static int is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+int new_file_descriptor(const char *path)
+{
+    static const struct {
+        const char *name;
+        int descriptor; /* -1: the descriptor follows the name */
+    } names[] = {{"/dev/stdout", 1}, {"/dev/stderr", 2}, {"/dev/fd/", -1}, {"/proc/self/fd/", -1}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i].name);
+        const char *number = path + length;
+        if (strncmp(path, names[i].name, length) != 0)
+            continue;
+        if (names[i].descriptor >= 0 ? !*number : *number && number[strspn(number, "0123456789")] == 0)
+            return names[i].descriptor >= 0 ? names[i].descriptor : (int)strtol(number, NULL, 10);
+    }
+    return -1;
+}
+
+static Status open_special(const char *path, NewFile *out, Error *err)
+{
+    int descriptor = new_file_descriptor(path);
+    out->descriptor = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
+    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+}
+
+int new_file_is_special(const char *path)
+{
+    return new_file_descriptor(path) >= 0 || is_special(path);
+}
+
+Status new_file_open(const char *path, NewFile *out, Error *err)
+{
+    *out = (NewFile){.descriptor = -1};
+    if (new_file_is_special(path))
+        return open_special(path, out, err);
+    NewFile file = {.descriptor = -1, .path = strdup(path)};
+    if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {
+        free(file.path);
+        return error_no_memory(err);
+    }
+    file.descriptor = open_temporary(file.temporary);
+    if (file.descriptor < 0) {
+        error_set(err, STATUS_IO, "cannot create: %s", strerror(errno));
+        free(file.path);
+        free(file.temporary);
+        return STATUS_IO;
+    }
+    *out = file;
+    return STATUS_OK;
+}
+
+Status new_file_open_as(const char *path, const char *temporary, NewFile *out, Error *err)
+{
+    *out = (NewFile){.descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (out->descriptor < 0)
+        return error_set(err, STATUS_IO, "%s: cannot create: %s", temporary, strerror(errno));
+    out->path = strdup(path);
+    out->temporary = strdup(temporary);
+    if (out->path && out->temporary)
+        return STATUS_OK;
+    new_file_discard(out);
+    unlink(temporary);
+    return error_no_memory(err);
+}
+
+Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
+{
+    int descriptor = dup(file->descriptor);
+    *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (*stream)
+        return STATUS_OK;
+    error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    return STATUS_IO;
+}
+
+Status new_file_commit(NewFile *file, Error *err)
+{
+    int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: does not support fsync */
+    if (close(file->descriptor) && !failed) {
+        failed = 1;
+        reason = errno;
+    }
+    file->descriptor = -1;
+    if (!failed && file->temporary && rename(file->temporary, file->path)) {
+        failed = 1;
+        reason = errno;
+    }
+    if (failed)
+        error_set(err, STATUS_IO, "cannot write: %s", strerror(reason));
+    else if (file->temporary)
+        file->temporary[0] = 0;
+    new_file_discard(file);
+    return failed ? STATUS_IO : STATUS_OK;
+}
+
+void new_file_leave(NewFile *file)
+{
+    if (file->temporary)
+        file->temporary[0] = 0;
+    new_file_discard(file);
+}
+
+void new_file_discard(NewFile *file)
+{
+    if (file->descriptor >= 0)
+        close(file->descriptor);
+    if (file->temporary && *file->temporary)
+        unlink(file->temporary);
+    free(file->path);
+    free(file->temporary);
+    *file = (NewFile){.descriptor = -1};
+}
+
+void file_reserve(const char *path, long long bytes)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return;
+    (void)posix_fallocate(file, 0, bytes);
+    close(file);
+}
+
+Status write_pieces_fully(int descriptor, struct iovec *piece, int count, Error *err)
+{
+    while (count > 0) {
+        ssize_t written = writev(descriptor, piece, count < IOV_MAX ? count : IOV_MAX);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+        for (; count > 0 && (size_t)written >= piece->iov_len; piece++, count--)
+            written -= (ssize_t)piece->iov_len;
+        if (count > 0) {
+            piece->iov_base = (char *)piece->iov_base + written;
+            piece->iov_len -= (size_t)written;
+        }
+    }
+    return STATUS_OK;
+}
