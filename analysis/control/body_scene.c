@@ -5,7 +5,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/sim/rigid_body.h"
 
 /* Collision groups: the ground meets points and the ball; capsules meet the ball alone. */
 enum { BIT_GROUND = 1, BIT_BALL = 2 };

@@ -10,8 +10,8 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/world_motion.h"
-#include "analysis/sim/rigid_body.h"
 #include "analysis/sim/scene.h"
+#include "analysis/sim/soft_joint.h"
 
 typedef struct BodySceneDef {
     double step;         /* s */

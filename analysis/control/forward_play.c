@@ -5,7 +5,6 @@
 #include "analysis/control/body_scene.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/sim/rigid_body.h"
 
 #define HALF 0.5              /* s */
 #define STRETCH 0.25          /* s */

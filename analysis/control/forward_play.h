@@ -10,7 +10,7 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/sim/scene_def.h"
+#include "analysis/sim/integrator.h"
 
 typedef struct ForwardDef {
     double dt;                 /* s, largest step; a frame takes a whole number of steps; default 0.001 */

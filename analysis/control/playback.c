@@ -7,126 +7,12 @@
 #include "analysis/base/arena.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
+#include "analysis/control/follower.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "analysis/sim/springs.h"
-
-/* Joint limits of a clip's roles as limits between its simulated bodies (docs/sources.md, notes 0.4). */
-
-/* A limited rotation is c q_local reference* c*, with c from the parent's axes to the body's (reference_pose.c).
- * q_local is rotation[parent]* q, since the parent may be frozen to the body that carries it. */
-static AngleLimits limit_between(const JointLimit *limit, const ReferencePose *r, const LumpedBody *lumped, int joint)
-{
-    int parent = r->skeleton->parent[joint];
-    Quat c = quat_mul(quat_conjugate(r->body), r->orientation[parent]);
-    return (AngleLimits){angle_limits_bounds(limit->min), angle_limits_bounds(limit->max),
-                         quat_mul(lumped->rotation[parent], quat_conjugate(c)),
-                         quat_mul(quat_conjugate(r->local[joint]), quat_conjugate(c))};
-}
-
-Status simulated_limits_init(SimulatedLimits *out, const JointLimits *limits, const LumpedBody *lumped,
-                             const ClipView *clip, Error *err)
-{
-    ReferencePose r;
-    Arena arena = {0};
-    size_t room = (size_t)limits->count;
-    *out = (SimulatedLimits){0};
-    Status status = reference_pose_init(&r, clip, REFERENCE_AUTO, &arena, err);
-    out->joint = arena_array(&out->memory, room, 1, sizeof *out->joint);
-    out->limit = arena_array(&out->memory, room, 1, sizeof *out->limit);
-    if (!status && out->memory.failed)
-        status = error_no_memory(err);
-    for (size_t i = 0; !status && i < room; i++) {
-        int joint = r.joint[limits->limit[i].role];
-        if (joint < 0 || clip->skeleton->parent[joint] < 0 || lumped->carrier[joint] != joint ||
-            lumped->body_of[joint] == 0)
-            continue;
-        out->joint[out->count] = lumped->body_of[joint];
-        out->limit[out->count++] = limit_between(&limits->limit[i], &r, lumped, joint);
-    }
-    arena_free(&arena);
-    return status;
-}
-
-/* Limits given by joint; a parent may be frozen to the body that carries it. */
-static Status take_joint_limits(const PlaybackDef *def, const LumpedBody *lumped, const Skeleton *s,
-                                SimulatedLimits *out, Error *err)
-{
-    size_t room = (size_t)def->joint_limit_count;
-    out->joint = arena_array(&out->memory, room, 1, sizeof *out->joint);
-    out->limit = arena_array(&out->memory, room, 1, sizeof *out->limit);
-    if (out->memory.failed)
-        return error_no_memory(err);
-    for (int i = 0; i < def->joint_limit_count; i++) {
-        int joint = def->limited_joint[i], parent = s->parent[joint];
-        if (lumped->carrier[joint] != joint)
-            continue;
-        AngleLimits limit = def->joint_limit[i];
-        limit.parent = parent < 0 ? limit.parent : quat_mul(lumped->rotation[parent], limit.parent);
-        out->joint[out->count] = lumped->body_of[joint];
-        out->limit[out->count++] = limit;
-    }
-    return STATUS_OK;
-}
-
-void simulated_limits_free(SimulatedLimits *limits)
-{
-    arena_free(&limits->memory);
-    *limits = (SimulatedLimits){0};
-}
-
-/* Follower of a rotation: a damped spring (docs/sources.md "The springs"). */
-
-/* omega = U^-1 phi' with U = rotation_vector_rate(phi), in closed form:
- *     U^-1 = 1 + (1 - cos) / phi^2 [phi] + (phi - sin) / phi^3 [phi]^2 */
-static Vec3 omega_of_rate(Vec3 rotation, Vec3 rate)
-{
-    double angle = vec3_norm(rotation), sine, cosine;
-    Vec3 once = vec3_cross(rotation, rate), twice = vec3_cross(rotation, once);
-    elementary_sincos(0.5 * angle, &sine, &cosine);
-    if (angle < 1e-4) /* the series, where the closed form suffers cancellation */
-        return vec3_mad(vec3_mad(rate, 0.5, once), 1.0 / 6, twice);
-    double a = 2 * sine * sine / (angle * angle);
-    double b = (angle - 2 * sine * cosine) / (angle * angle * angle);
-    return vec3_mad(vec3_mad(rate, a, once), b, twice);
-}
-
-void follower_advance(Follower *f, const SpringStep *step, Quat target)
-{
-    Quat from_target = quat_mul(f->orientation, quat_conjugate(target));
-    Vec3 x = vec3_scale(quat_log(from_target), 2);
-    Vec3 v = mat3_mul(rotation_vector_rate(x), f->angular_velocity);
-    spring_advance(step, 0, &x.x, &v.x);
-    spring_advance(step, 0, &x.y, &v.y);
-    spring_advance(step, 0, &x.z, &v.z);
-    f->orientation = quat_normalize(quat_mul(quat_exp(vec3_scale(x, 0.5)), target));
-    f->angular_velocity = omega_of_rate(x, v);
-}
-
-void follower_apply(Motion *motion, double frequency, double damping_ratio)
-{
-    SpringStep step = spring_step(2 * PI * frequency, damping_ratio, motion->frame_time);
-    for (int j = 0; j < motion->joint_count && motion->frame_count > 0; j++) {
-        Follower f = {motion->rotation[j], {0, 0, 0}};
-        for (int i = 1; i < motion->frame_count; i++) {
-            Quat *q = &motion->rotation[motion_index(motion, i, j)];
-            follower_advance(&f, &step, *q);
-            *q = f.orientation;
-        }
-    }
-    Vec3 position = motion->frame_count > 0 ? motion->root_position[0] : vec3(0, 0, 0), velocity = {0, 0, 0};
-    for (int i = 1; i < motion->frame_count; i++) {
-        Vec3 *to = &motion->root_position[i];
-        spring_advance(&step, to->x, &position.x, &velocity.x);
-        spring_advance(&step, to->y, &position.y, &velocity.y);
-        spring_advance(&step, to->z, &position.z, &velocity.z);
-        *to = position;
-    }
-    motion_make_continuous(motion);
-}
 
 #define MAX_SETTLED 0.15  /* m, largest shift of a point onto the ground */
 #define SETTLED 1e-12 /* m: height that counts as touching the ground */
@@ -370,6 +256,27 @@ static Status check_times(const Playback *p, Error *err)
     if (p->def.ball.mass > 0 && due > end)
         return error_set(err, STATUS_BAD_INPUT, "the ball lands at %.4g s, after the end of the motion at %.4g s", due,
                          end);
+    return STATUS_OK;
+}
+
+/* Limits given by joint; a parent may be frozen to the body that carries it. */
+static Status take_joint_limits(const PlaybackDef *def, const LumpedBody *lumped, const Skeleton *s,
+                                SimulatedLimits *out, Error *err)
+{
+    size_t room = (size_t)def->joint_limit_count;
+    out->joint = arena_array(&out->memory, room, 1, sizeof *out->joint);
+    out->limit = arena_array(&out->memory, room, 1, sizeof *out->limit);
+    if (out->memory.failed)
+        return error_no_memory(err);
+    for (int i = 0; i < def->joint_limit_count; i++) {
+        int joint = def->limited_joint[i], parent = s->parent[joint];
+        if (lumped->carrier[joint] != joint)
+            continue;
+        AngleLimits limit = def->joint_limit[i];
+        limit.parent = parent < 0 ? limit.parent : quat_mul(lumped->rotation[parent], limit.parent);
+        out->joint[out->count] = lumped->body_of[joint];
+        out->limit[out->count++] = limit;
+    }
     return STATUS_OK;
 }
 

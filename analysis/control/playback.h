@@ -9,48 +9,14 @@
 #ifndef KANE_CONTROL_PLAYBACK_H
 #define KANE_CONTROL_PLAYBACK_H
 
-#include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
+#include "analysis/control/simulated_limits.h"
+#include "analysis/control/targets.h"
 #include "analysis/retarget/joint_limits.h"
-#include "analysis/signal/spring.h"
-#include "analysis/sim/rigid_body.h"
+#include "analysis/sim/soft_joint.h"
 #include "analysis/sim/springs.h"
-
-/* Joint limits of a clip's roles as limits between its simulated bodies (docs/sources.md, notes 0.4). */
-
-typedef struct SimulatedLimits {
-    int count;
-    int *joint;         /* [count] joint of the lumped skeleton */
-    AngleLimits *limit; /* [count] */
-    Arena memory;       /* owns both */
-} SimulatedLimits;
-
-/* Limits apply to rotations from the reference pose in the body's own axes (reference_pose.h). A role that the clip
- * lacks, the root's role, and a role with a frozen joint have no limits; neither has a bound at the end of an angle's
- * range. Reads skeleton and motion of the clip. */
-Status simulated_limits_init(SimulatedLimits *out, const JointLimits *limits, const LumpedBody *lumped,
-                             const ClipView *clip, Error *err);
-void simulated_limits_free(SimulatedLimits *limits);
-
-/* Follower of a rotation: a damped spring (docs/sources.md "The springs") that turns jumps and coarse keys into a
- * smooth reference.
- *
- * The spring acts on the rotation vector from the target, in the target's frame. It is exact for any time step: while
- * the target is at rest, n steps of dt equal one of n dt. */
-
-typedef struct Follower {
-    Quat orientation;
-    Vec3 angular_velocity; /* rad/s, in the axes that orientation maps to */
-} Follower;
-
-/* One step towards a target at rest. */
-void follower_advance(Follower *f, const SpringStep *step, Quat target);
-
-/* Replaces all rotations and the root position of a motion by damped followers of natural frequency `frequency`, Hz,
- * which start with the first frame at rest. Each frame is one step towards its own target. */
-void follower_apply(Motion *motion, double frequency, double damping_ratio);
 
 /* A ball that is dropped on a body. */
 typedef struct BallDrop {
@@ -60,31 +26,6 @@ typedef struct BallDrop {
     double time;   /* s, of release; negative: so that the impact is at half of the motion */
     int joint;     /* of the clip; the ball hits the body that carries it */
 } BallDrop;
-
-/* Positions that joints are to reach (thesis figure 1.2): one row per time and joint, in any order; linear between the
- * rows of a joint in order of time. Within TARGET_BLEND of its first and last row the joint leaves the motion and
- * returns to it. */
-typedef struct TargetRows {
-    int row_count;
-    double *time;   /* [row] s */
-    int *joint;     /* [row] joint of the clip, with two simulated ancestors below the root */
-    Vec3 *position; /* [row] m, world, of the joint's centre */
-    Arena memory;   /* owns the arrays */
-} TargetRows;
-
-#define TARGET_BLEND 0.5 /* s */
-
-/* The largest miss of a target. */
-typedef struct TargetMiss {
-    double distance; /* m; 0: all targets were reached */
-    double time;
-    int joint;       /* joint of the clip */
-} TargetMiss;
-
-/* Rotates the two joints above each target's joint by analytic inverse kinematics (two_bone_solve); the joint itself
- * keeps its world orientation. STATUS_BAD_INPUT naming a joint without two such ancestors. */
-Status targets_reach(const TargetRows *targets, const LumpedBody *lumped, const char *const *names, Motion *motion,
-                     TargetMiss *miss, Error *err);
 
 typedef enum RootMode {
     ROOT_DRIVEN, /* driven along its path; a residual actuator supplies what the ground does not */
@@ -166,37 +107,5 @@ Status playback_tracking(const Playback *p, Tracking *out, Error *err);
 /* Adds the run of one controller. A body that diverges is no failure: its last pose stays and counts in the errors;
  * stable_time is the time of divergence. */
 Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err);
-
-/* Repeated runs; the last one is the result. */
-
-/* Searches for the gains of the smallest mean error, stiffness and damping ratio of all joints: on a grid, then by
- * shrinking steps. Runs that diverge rank behind all others. */
-typedef struct GainSearch {
-    double stiffness, damping_ratio;
-    double mean_error; /* rad */
-    int run_count, stable_count;
-} GainSearch;
-
-Status playback_search_gains(const Playback *p, const ControllerDef *controller, GainSearch *out, Error *err);
-
-/* Feedback error learning (thesis 2.2.1): `count` runs, each of which adds the feedback torques of the previous one to
- * the torques of its steps. mean_error[count], rad, of each; tracking receives the last. STATUS_USAGE for a controller
- * that is not a stable PD. */
-Status playback_learn(const Playback *p, const ControllerDef *controller, int count, double *mean_error,
-                      Tracking *tracking, Error *err);
-
-/* Errors of a simulated body against its reference, frame by frame, and the statistics of a run. */
-
-/* Writes errors and orientations of one frame; state contains the simulated pose in its frame 0. */
-void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *reference, const Kinematics *state, int frame,
-                             TrackingRun *run);
-
-/* Writes the torques of one frame, torque[simulated joint]. */
-void tracking_effort_of_frame(const LumpedBody *lumped, const Vec3 *torque, int frame, TrackingRun *run);
-
-/* Mean, percentile and final statistics of a finished run; root residuals over the steps with counts[step] set (NULL,
- * or none set: all). */
-Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Tracking *tracking, ControllerKind kind,
-                          Error *err);
 
 #endif

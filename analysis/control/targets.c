@@ -1,8 +1,9 @@
 /* End-effector targets: inverse kinematics of the reference before it is tracked. */
+#include "analysis/control/targets.h"
+
 #include <math.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/control/playback.h"
 #include "analysis/retarget/two_bone.h"
 
 /* The motion to be changed, and a frame of it. */

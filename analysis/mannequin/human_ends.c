@@ -1,6 +1,8 @@
 /* Head, feet and hands of a human: parts with finer cells than the body. Numbers are fractions of stature. */
 #include "analysis/mannequin/human_body.h"
 
+#define PALM 0.058
+#define FINGERS 4 /* least number of bone chains below a wrist to build separate fingers */
 #define CROWN 0.182 /* vertex of the head above the shoulder joints */
 #define LOWEST_ANKLE 0.039 /* least height of the ankle joint above the sole */
 #define TALLEST_ANKLE 0.085 /* greatest height, whatever the file has */
@@ -11,7 +13,7 @@
 
 static const double head_cell = 0.0105, foot_cell = 0.0105;
 
-/* --- head --- */
+/* ---- head ---- */
 
 Vec3 human_skull(const MannequinBuild *b)
 {
@@ -57,7 +59,7 @@ static Status add_head(MannequinBuild *b, Error *err)
     return mannequin_finish_part(b, head_cell * h, err);
 }
 
-/* --- feet --- */
+/* ---- feet ---- */
 
 typedef struct Foot {
     Vec3 ankle, ball, tip, heel; /* m; all but the ankle at sole height */
@@ -139,9 +141,6 @@ static Status add_foot(MannequinBuild *b, const Foot *f, Error *err)
 }
 
 /* A hand: the palm, and fingers as tubes if the skeleton has them, otherwise a mitten with a thumb. */
-
-#define PALM 0.058
-#define FINGERS 4 /* least number of bone chains below a wrist to build separate fingers */
 enum { SIDES = 6, MAX_CHAINS = 8, MAX_LINKS = 6 };
 
 static const double hand_cell = 0.0072;
@@ -257,7 +256,7 @@ static Status add_palm(MannequinBuild *b, const Hand *hand, double length, Error
     return mannequin_finish_part(b, hand_cell * h, err);
 }
 
-/* --- fingers --- */
+/* ---- fingers ---- */
 
 static int ring(MannequinBuild *b, Vec3 centre, Vec3 along, Vec3 aside, double radius)
 {

@@ -31,7 +31,7 @@ void mannequin_free(Mannequin *m)
     *m = (Mannequin){0};
 }
 
-/* --- pose of the skin --- */
+/* ---- pose of the skin ---- */
 
 static int is_arm(Role role)
 {
@@ -222,7 +222,7 @@ static Status make_mannequin(MannequinBuild *b, const ClipView *clip, Error *err
     return status || !is_human ? status : human_ends(b, err);
 }
 
-/* --- skinning weights --- */
+/* ---- skinning weights ---- */
 
 static double smooth_step(double x)
 {
@@ -290,7 +290,7 @@ static Binding bind(const MannequinBuild *b, int bone, Vec3 p)
     return to.weight > 0.5 ? (Binding){to.other, to.bone, 1 - to.weight} : to;
 }
 
-/* --- the result --- */
+/* ---- the result ---- */
 
 static Status make_room(Mannequin *m, const MannequinBuild *b, Error *err)
 {

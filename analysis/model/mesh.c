@@ -1,8 +1,8 @@
 /* Moments and convex hulls of triangle meshes (model.h). */
+#include "analysis/model/mesh.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "analysis/model/model.h"
 
 /* Hulls are computed on a grid: coordinates are whole numbers up to GRID, so that 128 bits hold the volume of four
  * points. With exact signs a hull stays convex however thin its triangles are; rounded signs need faces merged (Barber
@@ -12,7 +12,7 @@
 /* Grid steps above which the sign of a rounded distance is certain; it is rounded by at most 1e-3. */
 #define CERTAIN 1.0
 
-/* Integrals over a mesh. */
+/* ---- Integrals over a mesh ---- */
 
 typedef struct Sums {
     double volume;
@@ -97,7 +97,7 @@ MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode)
     return out;
 }
 
-/* Convex hull. */
+/* ---- Convex hull ---- */
 
 typedef struct Face {
     int v[3], beside[3]; /* vertices; beside[k]: the face across the edge from v[k] to v[k + 1] */

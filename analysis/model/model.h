@@ -14,6 +14,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/math/quat.h"
+#include "analysis/model/mesh.h"
 
 typedef enum ModelJointKind { MODEL_HINGE, MODEL_SLIDE, MODEL_BALL, MODEL_FREE, MODEL_JOINT_KIND_COUNT } ModelJointKind;
 
@@ -28,17 +29,7 @@ typedef enum ModelShape {
     MODEL_SHAPE_COUNT
 } ModelShape;
 
-/* The convex hull of a mesh, relative to its centre of mass in principal axes, as in MuJoCo. */
-typedef struct ModelMesh {
-    const char *name;
-    int vertex_count, face_count;
-    Vec3 *vertex;  /* [vertex_count] m */
-    int (*face)[3]; /* [face_count] counter-clockwise from outside */
-    Vec3 *normal;  /* [face_count] unit, outwards */
-    double reach;  /* m, distance of the farthest vertex from the origin */
-} ModelMesh;
-
-/* Softness of a constraint in MJCF (solref, solimp): analysis/sim/scene_constraints.h. */
+/* Softness of a constraint in MJCF (solref, solimp): analysis/sim/scene_softness.h. */
 typedef struct ModelSoftness {
     int is_soft;    /* 0: rigid, which MuJoCo's defaults are read as */
     double ref[2];  /* s and damping ratio; negative: stiffness and damping per inertia, 1/s2 and 1/s */
@@ -224,38 +215,5 @@ void model_reference(const Model *m, double *q);
 /* Volume, m3, and moments of inertia about the axes of a shape at density 1, m5. Zero for a plane. */
 double model_shape_volume(ModelShape shape, Vec3 size);
 Vec3 model_shape_inertia(ModelShape shape, Vec3 size);
-
-/* Triangle meshes of a scene: their mass and inertia, and their convex hulls. */
-
-/* Triangles of a file; counter-clockwise from outside in a correct file. */
-typedef struct MeshTriangles {
-    int vertex_count, face_count;
-    Vec3 *vertex;   /* [vertex_count] m */
-    int (*face)[3]; /* [face_count] */
-} MeshTriangles;
-
-/* Modes of MuJoCo (XML reference, asset mesh, inertia). */
-typedef enum MeshInertia {
-    MESH_LEGACY, /* tetrahedra from the centroid of the faces, all with positive volume */
-    MESH_EXACT,  /* the enclosed volume */
-    MESH_CONVEX, /* the convex hull */
-    MESH_SHELL,  /* the surface only: areas instead of volumes */
-    MESH_INERTIA_COUNT
-} MeshInertia;
-
-/* Moments at density 1. */
-typedef struct MeshMoments {
-    double volume; /* m3; of a shell m2. Negative: faces are oriented inwards (MESH_EXACT) */
-    Vec3 com;
-    Sym3 inertia;  /* m5; of a shell m4; about the centre of mass */
-} MeshMoments;
-
-/* Computes the moments. For MESH_CONVEX pass the faces of the hull with MESH_EXACT. */
-MeshMoments mesh_moments(const MeshTriangles *m, MeshInertia mode);
-
-/* Computes the convex hull, with vertices relative to `origin`, in the caller's arena (C. B. Barber, D. P. Dobkin, H.
- * Huhdanpaa, "The quickhull algorithm for convex hulls", ACM Trans. Math. Softw. 22, 1996). No vertex lies outside a
- * face by more than 1e-11 of the size. STATUS_BAD_INPUT if all vertices lie in a plane. */
-Status mesh_hull(const Vec3 *vertex, int count, Vec3 origin, Arena *memory, ModelMesh *out, Error *err);
 
 #endif

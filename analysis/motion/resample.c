@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static const double slack = 5e-7; /* s: times written with six digits still match their frame */

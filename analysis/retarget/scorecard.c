@@ -9,6 +9,11 @@
 #include "analysis/retarget/arm_part.h"
 #include "analysis/signal/biquad.h"
 
+#define CUTOFF 12.0   /* Hz: higher frequencies of a recording are noise */
+#define QUANTILE 0.99 /* quantile of the rates: higher values may be artifacts */
+#define NOTHING 1e-9  /* a smaller rate of the source gives no ratio */
+#define SOLE_NEAR 0.02 /* m: tolerance for a sole at the wanted height */
+
 /* ---- Values shared by the metrics ---- */
 
 Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
@@ -38,10 +43,6 @@ double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / 
 double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
 
 /* ---- Motion of knees and hips against the source's ---- */
-
-#define CUTOFF 12.0   /* Hz: higher frequencies of a recording are noise */
-#define QUANTILE 0.99 /* quantile of the rates: higher values may be artifacts */
-#define NOTHING 1e-9  /* a smaller rate of the source gives no ratio */
 
 /* A quantity over time. */
 typedef struct Course {
@@ -255,8 +256,6 @@ void score_overlap(const ScoredPair *pair, RetargetScore *score)
 }
 
 /* ---- Feet ---- */
-
-#define SOLE_NEAR 0.02 /* m: tolerance for a sole at the wanted height */
 
 /* One foot of one body over the source's ground. */
 typedef struct ScoredFoot {

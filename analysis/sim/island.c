@@ -7,13 +7,19 @@
 #include "analysis/sim/contact_rows.h"
 #include "analysis/solve/lcp.h"
 
+/* Tolerances on the residual of the rows, relative to the largest speed of an island: at the end, and before. */
+#define MISSED 1e-12
+#define MAX_MISSED 1e-9
+/* Initial factor on the compliances of an island whose states do not settle. */
+#define FIRST_SCALE 1e6
+#define NEXT_SCALE 0.1
 /* Tolerance of the sweeps, relative to the largest speed of an island. */
 #define SWEPT 1e-9
 
 /* Gauss-Seidel (docs/sources.md, notes 0.15, 0.16): each contact is solved alone, with the impulses of the others
- * fixed. */
-
-/* M^-1 J' of one side of a contact, [3][size], beside J. */
+ * fixed.
+ *
+ * M^-1 J' of one side of a contact, [3][size], beside J. */
 static double *contact_response(const Island *g, int e, int side)
 {
     return g->grip[e].row[side] + 3 * g->block_size[g->grip[e].block[side]];
@@ -145,7 +151,7 @@ static Status begin_rows(Island *g, Error *err)
     return STATUS_OK;
 }
 
-/* Rows (contact_rows.h), for Lemke's method. */
+/* ---- Rows (contact_rows.h), for Lemke's method ---- */
 
 static int row_count(const Hold *h)
 {
@@ -295,19 +301,11 @@ static Status island_solve_by_rows(Island *g, Error *err)
     return status;
 }
 
-/* Pivoting on the states of an island. */
+/* ---- Pivoting on the states of an island ---- */
 
 enum { PIVOTS = 12, SOFT_PIVOTS = 8, PLAIN_PIVOTS = 4, LEMKE_HOLDS = 16, MAX_REFINEMENTS = 3 };
 
-/* Tolerances on the residual of the rows, relative to the largest speed of an island: at the end, and before. */
-#define MISSED 1e-12
-#define MAX_MISSED 1e-9
-
-/* Initial factor on the compliances of an island whose states do not settle. */
-#define FIRST_SCALE 1e6
-#define NEXT_SCALE 0.1
-
-/* Unknowns are impulses. */
+/* ---- Unknowns are impulses ---- */
 
 static double row_product(const Hold *h, int i, const double *x)
 {
@@ -403,7 +401,7 @@ static void correct_dense(Island *g, double *missed)
     find_speeds_dense(g);
 }
 
-/* Unknowns are speeds. */
+/* ---- Unknowns are speeds ---- */
 
 /* S^-1, the inverse of a contact's compliance. */
 static void invert(const Hold *h, double out[3][3])
@@ -537,7 +535,7 @@ static void correct_sparse(Island *g, double *missed)
     }
 }
 
-/* Pivoting. */
+/* ---- Pivoting ---- */
 
 static void begin_state(Island *g)
 {

@@ -7,6 +7,15 @@
 
 #include "analysis/dynamics/spatial_inertia.h"
 
+/* Implicit steps of particles on springs (particles.h; docs/sources.md, notes 0.9.2, 0.9.3): the matrix is sparse and
+ * symmetric, and conjugate gradients solve it.
+ *
+ * The matrix omits the parts of the Jacobians (0.12) that would make it unsymmetric or indefinite: the swing of dampers
+ * and the push of compressed springs. The right side contains them, so that the trapezoidal rule keeps its order.
+ *
+ * Tolerance on the residual in the norm of the preconditioner, and the largest number of iterations. */
+#define SOLVED 1e-13
+
 enum { MAX_PARTICLES = 200000 };
 
 /* Largest step as a fraction of 1 / omega of the fastest oscillation; symplectic Euler is stable up to 2. */
@@ -293,14 +302,6 @@ double particles_spring_energy(const Particles *p)
     return energy;
 }
 
-/* Implicit steps of particles on springs (particles.h; docs/sources.md, notes 0.9.2, 0.9.3): the matrix is sparse and
- * symmetric, and conjugate gradients solve it.
- *
- * The matrix omits the parts of the Jacobians (0.12) that would make it unsymmetric or indefinite: the swing of dampers
- * and the push of compressed springs. The right side contains them, so that the trapezoidal rule keeps its order. */
-
-/* Tolerance on the residual in the norm of the preconditioner, and the largest number of iterations. */
-#define SOLVED 1e-13
 enum { MAX_ROUNDS = 2000 };
 
 Status particles_make_implicit(Particles *p, Error *err)

@@ -3,13 +3,13 @@
  * An attached particle follows its body: its mass joins the body's (docs/sources.md, notes 0.19), and the spring forces
  * on it act on the body. Free particles step with the bodies by symplectic Euler (0.9.1): both receive the forces of
  * one instant, so that energy does not drift. Alternatively they use the implicit steps of 0.9.2 and 0.9.3, with all
- * springs and the bodies in one system (scene_step.c). Particles interact through springs alone and do not
+ * springs and the bodies in one system (scene_particles.c). Particles interact through springs alone and do not
  * collide. Model axes, SI units. */
 #ifndef KANE_SIM_PARTICLES_H
 #define KANE_SIM_PARTICLES_H
 
 #include "analysis/model/model_motion.h"
-#include "analysis/sim/springs.h"
+#include "analysis/sim/axial_spring.h"
 
 /* A spring of a table with a particle at one end at least; the other end is a particle or a point of a body (0: the
  * world). */

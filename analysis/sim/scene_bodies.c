@@ -158,7 +158,7 @@ Status scene_clip_dofs(const Model *m, int frames, Clip *out, Error *err)
     return status;
 }
 
-/* Geoms, springs, tendons and grids of a scene as shapes of a clip. */
+/* ---- Geoms, springs, tendons and grids of a scene as shapes of a clip ---- */
 
 _Static_assert((int)MODEL_SPHERE == (int)SHAPE_SPHERE && (int)MODEL_CAPSULE == (int)SHAPE_CAPSULE &&
                    (int)MODEL_CYLINDER == (int)SHAPE_CYLINDER && (int)MODEL_BOX == (int)SHAPE_BOX &&

@@ -3,84 +3,11 @@
 #ifndef KANE_SIM_SCENE_DEF_H
 #define KANE_SIM_SCENE_DEF_H
 
-#include "analysis/base/arena.h"
-#include "analysis/base/status.h"
+#include "analysis/sim/integrator.h"
+#include "analysis/sim/joint_rows.h"
 #include "analysis/sim/particles.h"
-#include "analysis/sim/rigid_body.h"
+#include "analysis/sim/scene_path.h"
 #include "analysis/sim/springs.h"
-
-/* Path of a driven joint over time (docs/sources.md, notes 0.21): a cubic spline through rows, with not-a-knot ends
- * (continuous third derivative at the second row and the last but one). Outside the rows the joint is at rest. */
-
-enum { PATH_OF_BODY = 7 };
-
-typedef struct ScenePath {
-    int joint;
-    int row_count;
-    int width;     /* 1: hinge or slide, rad or m; PATH_OF_BODY: free joint, position and quaternion w x y z */
-    double *time;  /* [row] s, increasing */
-    double *value; /* [row][width] model axes */
-    double *curve; /* [row][width] second derivatives: scene_path_prepare */
-} ScenePath;
-
-/* Computes the second derivatives; changes the sign of quaternions to that of the previous row. */
-Status scene_path_prepare(ScenePath *p, Error *err);
-
-/* Evaluates value[width] and its rate[width]; the quaternion is not normalised. */
-void scene_path_at(const ScenePath *p, double time, double *value, double *rate);
-
-/* Integrators of a mechanical system M x'' = f(x, x') (docs/sources.md, notes 0.9), dense.
- *
- * Symplectic and implicit Euler are first order, the trapezoidal rule and Bridson-Marino second order. The implicit
- * ones linearise the force once per step. */
-
-typedef enum IntegratorKind {
-    SYMPLECTIC_EULER, /* 0.9.1 */
-    IMPLICIT_EULER,   /* 0.9.2 */
-    TRAPEZOIDAL,      /* 0.9.3, f^ with h/4 before df/dx x' (docs/sources.md "Errata of the notes") */
-    BRIDSON_MARINO,   /* 0.9.4 */
-    INTEGRATOR_KIND_COUNT
-} IntegratorKind;
-
-typedef struct MechanicalSystem {
-    int size;
-    const double *mass; /* [size][size]; NULL: the identity, f is an acceleration */
-    /* f[size] */
-    void (*force)(const void *context, const double *x, const double *v, double *f);
-    /* df/dx and df/dv, each [size][size]. Symplectic Euler needs neither, Bridson-Marino df/dv alone. */
-    void (*jacobians)(const void *context, const double *x, const double *v, double *by_position, double *by_velocity);
-    /* Projects v onto the constraints at x and reports whether any acts; NULL: there are none. A constrained system
-     * moves with the velocity at the end of the step alone: a mean with the previous velocity would violate the
-     * constraints. */
-    int (*constrain)(const void *context, const double *x, double *v);
-    /* Moves x by v for h; NULL: x += h v. For coordinates that are not vectors, such as quaternions: x then has its own
-     * size, and df/dx is by a small displacement in each of the `size` velocities. */
-    void (*move)(const void *context, double h, const double *v, double *x);
-    /* Adds to M^ [size][size] and to the right side the terms of a coupled system in an implicit step of h; NULL:
-     * none. */
-    void (*couple)(const void *context, double h, double theta, double *matrix, double *force);
-    const void *context;
-} MechanicalSystem;
-
-/* An integrator with its scratch memory. */
-typedef struct Integrator {
-    IntegratorKind kind;
-    int size;
-    double *matrix, *by_position, *by_velocity; /* [size][size] */
-    double *force, *other;                      /* [size] */
-    int *exchange;                              /* [size] */
-    Arena memory;                               /* owns all of these */
-} Integrator;
-
-/* For systems of up to `size` variables. */
-Status integrator_init(Integrator *s, IntegratorKind kind, int size, Error *err);
-void integrator_free(Integrator *s);
-
-/* One step of length h: x[size] and v[size] in place. STATUS_NO_RESULT where the matrix of the step is singular: x and
- * v are then as they were. */
-Status integrator_step(Integrator *s, const MechanicalSystem *system, double h, double *x, double *v, Error *err);
-
-/* Definition of a scene beside its model: options, drives, controllers and attachments; and the report on overlaps. */
 
 typedef enum FrictionModel {
     FRICTION_CONE,         /* Anitescu-Stewart cone (0.10), pivoting */
@@ -149,7 +76,7 @@ typedef struct SceneCompliance {
     double time;       /* beta, s */
 } SceneCompliance;
 
-/* A nonholonomic equality on speeds (scene_constraints.h). */
+/* A nonholonomic equality on speeds (scene_rolling.h). */
 typedef enum SceneRollingKind { ROLLING_EDGE, ROLLING_WHEEL } SceneRollingKind;
 
 typedef struct SceneRolling {

@@ -1,11 +1,13 @@
 /* Finds the islands of a scene and fills each with its contacts, limits and dry frictions; island.c solves one
  * (island.h). */
+#include "analysis/sim/scene_islands.h"
+
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/island.h"
 
-/* Partition of a scene into trees and islands. */
+/* ---- Partition of a scene into trees and islands ---- */
 
 static int island_root(const int *island, int tree)
 {
@@ -164,7 +166,7 @@ static void count_island(Scene *s, const Island *g, double left)
     }
 }
 
-/* States of limits, dry friction and contacts. */
+/* ---- States of limits, dry friction and contacts ---- */
 
 /* Friction of a contact against turning; its bound is that of the solution. */
 static void begin_turn(const Scene *s, const double *free, const SceneContact *c, int axis, Hold *h)

@@ -7,7 +7,8 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/anderson.h"
-#include "analysis/sim/scene_constraints.h"
+#include "analysis/sim/scene_rolling.h"
+#include "analysis/sim/scene_softness.h"
 #include "analysis/sim/scene_system.h"
 
 /* Iterations end when the next correction would move no coordinate by more than CONVERGED, m and rad; otherwise the

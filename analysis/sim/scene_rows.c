@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/scene_constraints.h"
+#include "analysis/sim/scene_rolling.h"
+#include "analysis/sim/scene_softness.h"
 #include "analysis/solve/kkt.h"
 
 /* Fraction of the excess beyond a limit that is corrected per step, and the largest speed of doing so, rad/s or m/s. */

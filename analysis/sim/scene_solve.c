@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
-#include "analysis/sim/island.h"
+#include "analysis/sim/scene_islands.h"
 #include "analysis/solve/lcp.h"
 
 enum { SWEEPS = 500 };

@@ -99,7 +99,7 @@ struct Scene {
     Vec3 *error_sum; /* [controller] time integral of the error, rad s or m s; hinges, slides and angles in x */
     double *q_before, *v_before;      /* at the beginning of the step */
     double *rolling_height; /* [rolling] m, of a wheel's lowest point along its normal */
-    double *body_inverse, *speed_inverse; /* [body] 1/kg and [v]: scene_constraints.h */
+    double *body_inverse, *speed_inverse; /* [body] 1/kg and [v]: scene_softness.h */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
     int has_mass;                     /* 1: mass is that of q */
     int *mass_last;                   /* [v] last column of each row of the factor */

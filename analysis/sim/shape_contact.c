@@ -6,6 +6,9 @@
 #include "analysis/math/quat.h"
 #include "analysis/sim/convex_contact.h"
 
+/* Cosine of the angle between the separating directions of edges and of faces, below which the faces do not meet. */
+#define NEARLY_PARALLEL 0.99
+
 static Vec3 shape_axis(const Shape *s, int k) { return quat_rotate(s->orientation, vec3(k == 0, k == 1, k == 2)); }
 
 static Vec3 to_world(const Shape *s, Vec3 point)
@@ -326,9 +329,6 @@ static void meet_at_face(const Shape *reference, const Shape *other, int face, V
         add_collision(p, (Collision){vec3_mad(corner[i], -0.5 * gap, out), normal, gap});
     }
 }
-
-/* Cosine of the angle between the separating directions of edges and of faces, below which the faces do not meet. */
-#define NEARLY_PARALLEL 0.99
 
 /* Where edges of nearly parallel faces meet, the faces may meet elsewhere within the step. */
 static void box_box(const Shape *a, const Shape *b, Places *p)

@@ -1,528 +1,644 @@
-/* See springs.h. */
+/* Springs of a table: the wrenches that they exert on bodies (springs.h). */
 #include "analysis/sim/springs.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/math/elementary.h"
-#include "analysis/math/vec.h"
+#include "analysis/sim/frame_spring.h"
 
-/* Springs along the line between two points, or over several of them, with Jacobians (docs/sources.md, notes 0.12 to
-   0.14). */
+enum { PATH_POINTS = 16 };
 
-/* Index of the last increasing value not above x, except the last value of all. */
-static int find_cell(const double *value, int count, double x)
+/* The frame of a joint, or of the world. */
+static FrameState spring_frame_state(const SpringPose *pose, int joint)
 {
-    int low = 0, high = count - 1;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (value[middle] <= x)
-            low = middle;
-        else
-            high = middle;
+    if (joint == SPRING_WORLD)
+        return (FrameState){.orientation = QUAT_IDENTITY};
+    return (FrameState){pose->position[joint], pose->orientation[joint], pose->velocity[joint],
+                        pose->angular_velocity[joint]};
+}
+
+typedef struct SpringEnd {
+    Vec3 x, v;       /* m, m/s, world */
+    Vec3 arm, omega; /* m, from the joint's origin; rad/s, of the joint */
+} SpringEnd;
+
+static SpringEnd spring_end(const SpringPose *pose, int joint, Vec3 point)
+{
+    FrameState s = spring_frame_state(pose, joint);
+    Vec3 arm = quat_rotate(s.orientation, point);
+    return (SpringEnd){vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm)), arm,
+                       s.angular_velocity};
+}
+
+static void add_force(int joint, Vec3 x, Vec3 f, Vec3 *force, Vec3 *moment)
+{
+    if (joint == SPRING_WORLD)
+        return;
+    force[joint] = vec3_add(force[joint], f);
+    moment[joint] = vec3_add(moment[joint], vec3_cross(x, f));
+}
+
+AxialSpring spring_axial_law(const SpringElement *e)
+{
+    return (AxialSpring){e->stiffness, e->damping, e->rest, e->kind != SPRING_AXIAL, e->law};
+}
+
+static void add_axial(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    (void)segments; /* one element */
+    SpringEnd a = spring_end(pose, e->joint_a, e->a), b = spring_end(pose, e->joint_b, e->b);
+    AxialSpring axial = spring_axial_law(e);
+    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
+    Vec3 f = e->kind == SPRING_STRESS ? stress_spring_force(&stress, a.x, b.x)
+                                      : axial_spring_force(&axial, a.x, a.v, b.x, b.v);
+    add_force(e->joint_a, a.x, f, force, moment);
+    add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
+}
+
+/* Blocks of a force along a line between two ends: K by the motion of the same end, -K by that of the other. */
+static void put_both_ends(Mat3 k, double *whole)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            mat3_add_block(whole, 6, 3 * i, 3 * j, i == j ? 1 : -1, k);
+}
+
+static void differentiate_axial(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
+{
+    (void)segments; /* one element */
+    SpringEnd end[2] = {spring_end(pose, e->joint_a, e->a), spring_end(pose, e->joint_b, e->b)};
+    AxialSpring axial = spring_axial_law(e);
+    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
+    SpringJacobians k = {.by_position = stress_spring_jacobian(&stress, end[0].x, end[1].x)};
+    Vec3 f = stress_spring_force(&stress, end[0].x, end[1].x);
+    if (e->kind != SPRING_STRESS) {
+        k = axial_spring_jacobians(&axial, end[0].x, end[0].v, end[1].x, end[1].v);
+        f = axial_spring_force(&axial, end[0].x, end[0].v, end[1].x, end[1].v);
     }
-    return low;
+    double by_position[36] = {0}, by_velocity[36] = {0};
+    const Vec3 arm[2] = {end[0].arm, end[1].arm}, force[2] = {f, vec3_neg(f)};
+    const Vec3 omega[2] = {end[0].omega, end[1].omega};
+    const int joint[2] = {e->joint_a, e->joint_b};
+    put_both_ends(k.by_position, by_position);
+    put_both_ends(k.by_velocity, by_velocity);
+    spring_blocks_add_points(b, &(SpringPoints){2, joint, arm, omega, force, by_position, by_velocity});
 }
 
-/* Interpolates along the rates at one length: force, and its derivative by the rate. */
-static double law_at_rate(const SpringLaw *law, int length, double rate, double *slope)
+static double axial_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
-    const double *f = law->force + (size_t)length * (size_t)law->rate_count;
-    *slope = 0;
-    if (law->rate_count == 1)
-        return *f;
-    int at = find_cell(law->rate, law->rate_count, rate);
-    *slope = (f[at + 1] - f[at]) / (law->rate[at + 1] - law->rate[at]);
-    return f[at] + *slope * (rate - law->rate[at]);
+    (void)segments; /* one element */
+    double length = vec3_distance(spring_end(pose, e->joint_a, e->a).x, spring_end(pose, e->joint_b, e->b).x);
+    AxialSpring axial = spring_axial_law(e);
+    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
+    return e->kind == SPRING_STRESS ? stress_spring_energy(&stress, length) : axial_spring_energy(&axial, length);
 }
 
-static Tension law_tension(const SpringLaw *law, double length, double rate)
-{
-    int at = find_cell(law->length, law->length_count, length);
-    double slope[2], span = law->length[at + 1] - law->length[at], way = (length - law->length[at]) / span;
-    double near = law_at_rate(law, at, rate, &slope[0]), far = law_at_rate(law, at + 1, rate, &slope[1]);
-    return (Tension){near + way * (far - near), (far - near) / span, slope[0] + way * (slope[1] - slope[0])};
-}
+/* A tendon at one instant. */
+typedef struct Path {
+    Vec3 x[PATH_POINTS], v[PATH_POINTS], arm[PATH_POINTS], omega[PATH_POINTS];
+    int joint[PATH_POINTS];
+    char active[PATH_POINTS];
+    MultipointSpring spring;
+} Path;
 
-/* The first length at which F(l, 0) rises through zero; else the shortest length. */
-static double law_rest(const SpringLaw *law)
+static void spring_path(const SpringElement *e, int segments, const SpringPose *pose, Path *p)
 {
-    double slope, before = law_at_rate(law, 0, 0, &slope);
-    for (int i = 1; i < law->length_count; i++) {
-        double after = law_at_rate(law, i, 0, &slope);
-        if (before <= 0 && after > 0)
-            return law->length[i - 1] - before * (law->length[i] - law->length[i - 1]) / (after - before);
-        before = after;
+    for (int i = 0; i <= segments; i++) {
+        SpringEnd end = i ? spring_end(pose, e[i - 1].joint_b, e[i - 1].b) : spring_end(pose, e->joint_a, e->a);
+        p->x[i] = end.x;
+        p->v[i] = end.v;
+        p->arm[i] = end.arm;
+        p->omega[i] = end.omega;
+        p->joint[i] = i ? e[i - 1].joint_b : e->joint_a;
+        p->active[i] = i < segments && e[i].kind == SPRING_PATH;
     }
-    return law->length[0];
+    p->spring = (MultipointSpring){spring_axial_law(e), segments + 1, p->active};
 }
 
-/* Integral of a linear piece of F between two lengths; for a pull-only spring without negative forces. */
-static double piece_work(double from, double f, double to, double g, int pulls_only)
+static double path_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
-    double way = to - from;
-    if (!pulls_only || (f >= 0 && g >= 0))
-        return 0.5 * (f + g) * way;
-    if (f <= 0 && g <= 0)
-        return 0;
-    double part = f > 0 ? f / (f - g) : g / (g - f);
-    return 0.5 * fmax(f, g) * part * way;
-}
-
-/* Integral of F(l, 0) from the rest length. */
-static double law_energy(const SpringLaw *law, double length, int pulls_only)
-{
-    double rest = law_rest(law), low = fmin(rest, length), high = fmax(rest, length), work = 0, from = low;
-    double f = law_tension(law, low, 0).force;
-    for (int i = 0; i <= law->length_count; i++) {
-        double to = i < law->length_count ? fmin(law->length[i], high) : high;
-        if (!(to > from))
-            continue;
-        double g = law_tension(law, to, 0).force;
-        work += piece_work(from, f, to, g, pulls_only);
-        from = to;
-        f = g;
-    }
-    return length < rest ? -work : work;
-}
-
-Tension axial_spring_tension(const AxialSpring *s, double length, double rate)
-{
-    if (s->law) {
-        Tension t = law_tension(s->law, length - s->rest, rate);
-        return s->pulls_only && t.force < 0 ? (Tension){0, 0, 0} : t;
-    }
-    double force = s->stiffness * (length - s->rest) + s->damping * rate;
-    if (s->pulls_only && force < 0)
-        return (Tension){0, 0, 0};
-    return (Tension){force, s->stiffness, s->damping};
-}
-
-double axial_spring_energy(const AxialSpring *s, double length)
-{
-    if (s->law)
-        return law_energy(s->law, length - s->rest, s->pulls_only);
-    double way = s->pulls_only && length < s->rest ? 0 : length - s->rest;
-    return 0.5 * s->stiffness * way * way;
-}
-
-/* u, l and l' = u . (v2 - v1) */
-static Vec3 direction(Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2, double *length, double *rate)
-{
-    Vec3 apart = vec3_sub(x2, x1);
-    *length = vec3_norm(apart);
-    Vec3 u = vec3_normalize(apart);
-    *rate = vec3_dot(u, vec3_sub(v2, v1));
-    return u;
-}
-
-Vec3 axial_spring_force(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2)
-{
+    Path p;
     double length, rate;
-    Vec3 u = direction(x1, v1, x2, v2, &length, &rate);
-    return vec3_scale(u, axial_spring_tension(s, length, rate).force);
+    spring_path(e, segments, pose, &p);
+    multipoint_spring_length(&p.spring, p.x, p.v, &length, &rate);
+    return axial_spring_energy(&p.spring.law, length);
 }
 
-/* 0.12: df1/dx1 = -F_l Un - 1/l F_l' u (v2 - v1)' Up - F/l Up,  df1/dv1 = -F_l' Un,  Un = u u', Up = 1 - Un. */
-SpringJacobians axial_spring_jacobians(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2)
+static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
-    double length, rate;
-    Vec3 u = direction(x1, v1, x2, v2, &length, &rate);
-    if (!(length > 0))
-        return (SpringJacobians){0};
-    Tension t = axial_spring_tension(s, length, rate);
-    Mat3 along = mat3_outer(u, u), across = mat3_mad(MAT3_IDENTITY, -1, along);
-    Vec3 swing = vec3_mad(vec3_sub(v2, v1), -rate, u); /* Up (v2 - v1) */
-    Mat3 by_position = mat3_scale(along, -t.by_length);
-    by_position = mat3_mad(by_position, -t.by_rate / length, mat3_outer(u, swing));
-    by_position = mat3_mad(by_position, -t.force / length, across);
-    return (SpringJacobians){by_position, mat3_scale(along, -t.by_rate)};
+    Path p;
+    Vec3 f[PATH_POINTS] = {{0, 0, 0}};
+    spring_path(e, segments, pose, &p);
+    multipoint_spring_forces(&p.spring, p.x, p.v, f);
+    for (int i = 0; i <= segments; i++)
+        add_force(p.joint[i], p.x[i], f[i], force, moment);
 }
 
-static double stress(const StressSpring *s, double length)
+static void differentiate_path(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
 {
-    if (s->law == STRESS_QUADRATIC)
-        return s->stiffness * (length * length - s->rest * s->rest) / (2 * s->rest * s->rest);
-    return length > 0 ? s->stiffness * (length - s->rest) / length : 0;
+    Path p;
+    Vec3 f[PATH_POINTS] = {{0, 0, 0}};
+    double by_position[9 * PATH_POINTS * PATH_POINTS], by_velocity[9 * PATH_POINTS * PATH_POINTS];
+    spring_path(e, segments, pose, &p);
+    multipoint_spring_forces(&p.spring, p.x, p.v, f);
+    multipoint_spring_jacobians(&p.spring, p.x, p.v, by_position, by_velocity);
+    SpringPoints points = {segments + 1, p.joint, p.arm, p.omega, f, by_position, by_velocity};
+    spring_blocks_add_points(b, &points);
 }
 
-Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2)
+/* Velocity of the body's material at a place in the world, m/s. */
+static Vec3 velocity_at(const FrameState *s, Vec3 place)
 {
-    return vec3_scale(vec3_sub(x2, x1), stress(s, vec3_distance(x1, x2)));
+    return vec3_add(s->velocity, vec3_cross(s->angular_velocity, vec3_sub(place, s->position)));
 }
 
-/* Integral of sigma l. Linear: that of the axial spring; quadratic: k (l^2 - r^2)^2 / (8 r^2). */
-double stress_spring_energy(const StressSpring *s, double length)
+/* Damping between two separate points. (0.38) uses the difference of their velocities and applies the force at both
+ * points, which creates a net couple. Here both forces act halfway between the points, on the velocity
+ * difference in a frame that rotates with the mean of the bodies. Common rotation is not damped, and the power is never
+ * positive. */
+static void add_damping(const SpringElement *e, const FrameState state[2], Vec3 *force, Vec3 *moment)
 {
-    double square = length * length - s->rest * s->rest;
-    if (s->law == STRESS_QUADRATIC)
-        return s->stiffness * square * square / (8 * s->rest * s->rest);
-    return axial_spring_energy(&(AxialSpring){.stiffness = s->stiffness, .rest = s->rest}, length);
+    Vec3 a = vec3_add(state[0].position, quat_rotate(state[0].orientation, e->a));
+    Vec3 b = vec3_add(state[1].position, quat_rotate(state[1].orientation, e->b));
+    Vec3 middle = vec3_scale(vec3_add(a, b), 0.5);
+    Vec3 f = vec3_scale(vec3_sub(velocity_at(&state[1], middle), velocity_at(&state[0], middle)), e->damping);
+    add_force(e->joint_a, middle, f, force, moment);
+    add_force(e->joint_b, middle, vec3_neg(f), force, moment);
 }
 
-/* 0.13: linear, -(k r / l) u u' - sigma 1 (d sigma/dl is +k r / l^2, docs/sources.md "Errata of the notes");
- * quadratic, -(k / r^2) dx dx' - sigma 1. */
-Mat3 stress_spring_jacobian(const StressSpring *s, Vec3 x1, Vec3 x2)
-{
-    Vec3 apart = vec3_sub(x2, x1);
-    double length = vec3_norm(apart);
-    Mat3 geometric = mat3_scale(MAT3_IDENTITY, -stress(s, length));
-    if (s->law == STRESS_QUADRATIC)
-        return mat3_mad(geometric, -s->stiffness / (s->rest * s->rest), mat3_outer(apart, apart));
-    Vec3 u = vec3_normalize(apart);
-    return length > 0 ? mat3_mad(geometric, -s->stiffness * s->rest / length, mat3_outer(u, u)) : geometric;
-}
+/* Change of the midpoint, or of the velocity difference there, by one component of (dx, dtheta) of A or B. */
+typedef struct DampingView {
+    Vec3 arm[2];    /* m, from either origin to its point */
+    Vec3 middle[2]; /* m, from either origin to the middle */
+    Vec3 omega[2];
+    Vec3 force;     /* on A */
+} DampingView;
 
-/* Unit direction of segment i; zero beyond the ends. */
-static Vec3 segment(const MultipointSpring *s, const Vec3 *x, int i)
+static DampingView view_damping(const SpringElement *e, const FrameState state[2])
 {
-    if (i < 0 || i >= s->point_count - 1)
-        return vec3(0, 0, 0);
-    return vec3_normalize(vec3_sub(x[i + 1], x[i]));
-}
-
-/* Segments -1 and n, beyond the ends, are passive. */
-static int is_active(const MultipointSpring *s, int i)
-{
-    return i >= 0 && i < s->point_count - 1 && (!s->active || s->active[i]);
-}
-
-static Vec3 active_segment(const MultipointSpring *s, const Vec3 *x, int i)
-{
-    return is_active(s, i) ? segment(s, x, i) : vec3(0, 0, 0);
-}
-
-/* (0.14) */
-void multipoint_spring_length(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *length, double *rate)
-{
-    *length = *rate = 0;
-    for (int i = 0; i < s->point_count - 1; i++) {
-        if (!is_active(s, i))
-            continue;
-        *length += vec3_distance(x[i], x[i + 1]);
-        *rate += vec3_dot(vec3_sub(v[i + 1], v[i]), segment(s, x, i));
+    DampingView w;
+    Vec3 a = quat_rotate(state[0].orientation, e->a), b = quat_rotate(state[1].orientation, e->b);
+    Vec3 middle = vec3_scale(vec3_add(vec3_add(state[0].position, a), vec3_add(state[1].position, b)), 0.5);
+    w.arm[0] = a;
+    w.arm[1] = b;
+    for (int i = 0; i < 2; i++) {
+        w.middle[i] = vec3_sub(middle, state[i].position);
+        w.omega[i] = state[i].angular_velocity;
     }
-}
-
-/* v_i = u_i - u_(i-1) */
-static Vec3 pull_direction(const MultipointSpring *s, const Vec3 *x, int i)
-{
-    return vec3_sub(segment(s, x, i), segment(s, x, i - 1));
-}
-
-void multipoint_spring_forces(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, Vec3 *force)
-{
-    double length, rate;
-    multipoint_spring_length(s, x, v, &length, &rate);
-    double tension = axial_spring_tension(&s->law, length, rate).force;
-    for (int i = 0; i < s->point_count; i++)
-        force[i] = vec3_scale(pull_direction(s, x, i), tension);
-}
-
-/* dL/dx_j = dL'/dx'_j: u of the active segment before j minus u of the active one after. */
-static Vec3 length_gradient(const MultipointSpring *s, const Vec3 *x, int j)
-{
-    return vec3_sub(active_segment(s, x, j - 1), active_segment(s, x, j));
-}
-
-/* 1/l P of segment i, the derivative of u_i by x_(i+1) (0.13). */
-static Mat3 turning(const MultipointSpring *s, const Vec3 *x, int i)
-{
-    if (i < 0 || i >= s->point_count - 1 || !(vec3_distance(x[i], x[i + 1]) > 0))
-        return (Mat3){0};
-    Vec3 u = segment(s, x, i);
-    return mat3_scale(mat3_mad(MAT3_IDENTITY, -1, mat3_outer(u, u)), 1 / vec3_distance(x[i], x[i + 1]));
-}
-
-/* y_i = 1/l_i F_L' (v_(i+1) - v_i)' P_i */
-static Vec3 swing(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double by_rate, int i)
-{
-    if (!is_active(s, i))
-        return vec3(0, 0, 0);
-    return vec3_scale(mat3_mul(turning(s, x, i), vec3_sub(v[i + 1], v[i])), by_rate);
-}
-
-/* df_i/dx_j = v_i dF/dx_j + F (du_i/dx_j - du_(i-1)/dx_j), dF/dx_j = F_L dL/dx_j + y_(j-1) - y_j;
- * df_i/dv_j = F_L' v_i dL'/dx'_j (with j, docs/sources.md "Errata of the notes"). */
-void multipoint_spring_jacobians(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *by_position,
-                                 double *by_velocity)
-{
-    int n = s->point_count, stride = 3 * n;
-    double length, rate;
-    multipoint_spring_length(s, x, v, &length, &rate);
-    Tension t = axial_spring_tension(&s->law, length, rate);
-    memset(by_position, 0, (size_t)stride * (size_t)stride * sizeof *by_position);
-    memset(by_velocity, 0, (size_t)stride * (size_t)stride * sizeof *by_velocity);
-    for (int i = 0; i < n; i++) {
-        Vec3 pull = pull_direction(s, x, i);
-        Mat3 after = turning(s, x, i), before = turning(s, x, i - 1);
-        for (int j = 0; j < n; j++) {
-            Vec3 gradient = length_gradient(s, x, j);
-            Vec3 y = vec3_sub(swing(s, x, v, t.by_rate, j - 1), swing(s, x, v, t.by_rate, j));
-            mat3_add_block(by_position, stride, 3 * i, 3 * j, 1,
-                           mat3_outer(pull, vec3_mad(y, t.by_length, gradient)));
-            mat3_add_block(by_velocity, stride, 3 * i, 3 * j, t.by_rate, mat3_outer(pull, gradient));
-        }
-        mat3_add_block(by_position, stride, 3 * i, 3 * i, -t.force, mat3_add(after, before));
-        if (i + 1 < n)
-            mat3_add_block(by_position, stride, 3 * i, 3 * (i + 1), t.force, after);
-        if (i > 0)
-            mat3_add_block(by_position, stride, 3 * i, 3 * (i - 1), t.force, before);
-    }
-}
-
-/* Computed in world coordinates; body coordinates follow by (0.58). */
-
-/* World axes throughout. */
-typedef struct SpringView {
-    Vec3 p1, p2;       /* from the bodies' origins */
-    Vec3 apart;        /* from frame 1 to frame 2 */
-    Vec3 turn;         /* phi u */
-    Vec3 force;        /* on A at frame 1 */
-    Vec3 moment;       /* on A, the pure couple */
-    Mat3 u;            /* U */
-} SpringView;
-
-/* U = 1/2 (phi cot(phi/2) 1 + (2 - phi cot(phi/2)) u u' - phi [u]) */
-Mat3 rotation_vector_rate(Vec3 rotation)
-{
-    double phi = vec3_norm(rotation), sine, cosine;
-    elementary_sincos(0.5 * phi, &sine, &cosine);
-    double c = phi > 1e-8 ? phi * cosine / sine : 2;
-    Vec3 u = vec3_normalize(rotation);
-    Mat3 m = mat3_scale(MAT3_IDENTITY, 0.5 * c);
-    m = mat3_mad(m, 0.5 * (2 - c), mat3_outer(u, u));
-    return mat3_mad(m, -0.5, mat3_cross(rotation));
-}
-
-/* (0.37), (0.38), (0.41), (0.42) in world axes. */
-static SpringView view_spring(const FrameSpring *s, const FrameState *a, const FrameState *b)
-{
-    SpringView w;
-    Quat q1 = quat_mul(a->orientation, s->frame_a), q2 = quat_mul(b->orientation, s->frame_b);
-    w.p1 = quat_rotate(a->orientation, s->point_a);
-    w.p2 = quat_rotate(b->orientation, s->point_b);
-    Vec3 x1 = vec3_add(a->position, w.p1), x2 = vec3_add(b->position, w.p2);
-    Vec3 v1 = vec3_add(a->velocity, vec3_cross(a->angular_velocity, w.p1));
-    Vec3 v2 = vec3_add(b->velocity, vec3_cross(b->angular_velocity, w.p2));
-    w.turn = quat_rotate(q1, vec3_scale(quat_log(quat_mul(quat_conjugate(q1), q2)), 2));
-    w.u = rotation_vector_rate(w.turn);
-    w.apart = vec3_sub(x2, x1);
-    w.force = vec3_mad(vec3_scale(w.apart, s->stiffness), s->damping, vec3_sub(v2, v1));
-    Vec3 spin = vec3_sub(b->angular_velocity, a->angular_velocity);
-    w.moment = vec3_mad(vec3_scale(w.turn, s->turning_stiffness), s->turning_damping, spin);
+    w.force = vec3_scale(vec3_sub(velocity_at(&state[1], middle), velocity_at(&state[0], middle)), e->damping);
     return w;
 }
 
-void frame_spring_wrench(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
-                         double *wrench)
+/* Column `at` (3 of dx, 3 of dtheta, of A and then of B) of both Jacobians of add_damping. */
+static void put_damping_column(const DampingView *w, double damping, int at, double *by_position, double *by_velocity)
 {
-    SpringView w = view_spring(s, a, b);
-    Vec3 back = vec3_neg(w.force);
-    Vec3 value[4] = {w.force, vec3_add(w.moment, vec3_cross(w.p1, w.force)), back,
-                     vec3_sub(vec3_cross(w.p2, back), w.moment)};
-    for (int i = 0; i < 4; i++) {
-        Quat q = i < 2 ? a->orientation : b->orientation;
-        vec3_store(wrench + 3 * i, axes == SPRING_BODY_AXES ? quat_rotate_inverse(q, value[i]) : value[i]);
+    int own = at / 6, turns = at % 6 >= 3;
+    Vec3 unit = vec3(at % 3 == 0, at % 3 == 1, at % 3 == 2), none = vec3(0, 0, 0);
+    Vec3 middle = vec3_scale(turns ? vec3_cross(unit, w->arm[own]) : unit, 0.5), moved = turns ? none : unit;
+    Vec3 spin = vec3_cross(vec3_sub(w->omega[1], w->omega[0]), middle), carried = vec3_cross(w->omega[own], moved);
+    Vec3 by_x = vec3_scale(own ? vec3_sub(spin, carried) : vec3_add(spin, carried), damping);
+    Vec3 by_v = vec3_scale(turns ? vec3_cross(unit, w->middle[own]) : unit, own ? damping : -damping);
+    for (int i = 0; i < 2; i++) {
+        Vec3 f = i ? vec3_neg(w->force) : w->force, df = i ? vec3_neg(by_x) : by_x, dv = i ? vec3_neg(by_v) : by_v;
+        Vec3 arm = i == own ? vec3_sub(middle, moved) : middle;
+        Vec3 moment = vec3_add(vec3_cross(arm, f), vec3_cross(w->middle[i], df)), turn = vec3_cross(w->middle[i], dv);
+        for (int k = 0; k < 3; k++) {
+            by_position[12 * (6 * i + k) + at] += vec3_component(df, k);
+            by_position[12 * (6 * i + 3 + k) + at] += vec3_component(moment, k);
+            by_velocity[12 * (6 * i + k) + at] += vec3_component(dv, k);
+            by_velocity[12 * (6 * i + 3 + k) + at] += vec3_component(turn, k);
+        }
     }
 }
 
-double frame_spring_energy(const FrameSpring *s, const FrameState *a, const FrameState *b)
-{
-    SpringView w = view_spring(s, a, b);
-    return 0.5 * (s->stiffness * vec3_dot(w.apart, w.apart) + s->turning_stiffness * vec3_dot(w.turn, w.turn));
-}
+static Quat quat_from_turn(Vec3 turn) { return quat_exp(vec3_scale(turn, 0.5)); }
 
-static void put_block(double *j, int row, int column, Mat3 b)
+/* Jacobian of the stiffness of a translational bushing; its damping is not that of (0.38). */
+static FrameSpring spring_bushing(const SpringElement *e)
 {
-    mat3_add_block(j, 12, 3 * row, 3 * column, 1, b);
-}
-
-/* (0.58): J = R' W R with R the axes of A for the first half and of B for the second. */
-static void turn_to_body_axes(double *j, Quat a, Quat b)
-{
-    Mat3 r[2] = {quat_to_mat3(a), quat_to_mat3(b)};
-    double w[144];
-    memcpy(w, j, sizeof w);
-    memset(j, 0, sizeof w);
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 4; k++) {
-            const double *from = w + 36 * i + 3 * k;
-            Mat3 block = {{{from[0], from[1], from[2]},
-                           {from[12], from[13], from[14]},
-                           {from[24], from[25], from[26]}}};
-            put_block(j, i, k, mat3_product(mat3_transpose(r[i / 2]), mat3_product(block, r[k / 2])));
-        }
-}
-
-/* Rows (f, tau) of one body. */
-typedef struct BodyRows {
-    double kt;
-    Mat3 p;                    /* [p] of its point */
-    Mat3 own, other;           /* rows of f in J_01 and J_03 of (0.59) */
-    Mat3 own_turn, other_turn; /* additional part of tau beside [p] times these */
-} BodyRows;
-
-/* at: 0 for body A, 2 for B. */
-static void put_body_rows(double *j, int at, const BodyRows *b)
-{
-    int mine = at, theirs = 2 - at;
-    put_block(j, at, mine, mat3_scale(MAT3_IDENTITY, -b->kt));
-    put_block(j, at, mine + 1, b->own);
-    put_block(j, at, theirs, mat3_scale(MAT3_IDENTITY, b->kt));
-    put_block(j, at, theirs + 1, b->other);
-    put_block(j, at + 1, mine, mat3_scale(b->p, -b->kt));
-    put_block(j, at + 1, mine + 1, mat3_add(mat3_product(b->p, b->own), b->own_turn));
-    put_block(j, at + 1, theirs, mat3_scale(b->p, b->kt));
-    put_block(j, at + 1, theirs + 1, mat3_add(mat3_product(b->p, b->other), b->other_turn));
-}
-
-/* (0.59) in body coordinates, written in world axes; in world coordinates [f] and [tau] vanish and [f][p] is added. */
-void frame_spring_position_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
-                                    double *jacobian)
-{
-    SpringView w = view_spring(s, a, b);
-    double kt = s->stiffness, kr = s->turning_stiffness;
-    Mat3 p1 = mat3_cross(w.p1), p2 = mat3_cross(w.p2), ut = mat3_transpose(w.u);
-    Mat3 f1 = mat3_cross(w.force), f2 = mat3_scale(f1, -1), tau1 = mat3_cross(w.moment), tau2 = mat3_scale(tau1, -1);
-    /* k_t [p] + d_t [omega][p] */
-    Mat3 own1 = mat3_mad(mat3_scale(p1, kt), s->damping, mat3_product(mat3_cross(a->angular_velocity), p1));
-    Mat3 own2 = mat3_mad(mat3_scale(p2, kt), s->damping, mat3_product(mat3_cross(b->angular_velocity), p2));
-    Mat3 other1 = mat3_scale(own2, -1), other2 = mat3_scale(own1, -1);
-    Mat3 turn_a = mat3_scale(ut, -kr), turn_ab = mat3_scale(w.u, kr);
-    Mat3 turn_ba = mat3_scale(ut, kr), turn_b = mat3_scale(w.u, -kr);
-    memset(jacobian, 0, 144 * sizeof *jacobian);
-    if (axes == SPRING_BODY_AXES) {
-        own1 = mat3_add(own1, f1);
-        own2 = mat3_add(own2, f2);
-        turn_a = mat3_add(turn_a, tau1);
-        turn_b = mat3_add(turn_b, tau2);
+    FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = quat_from_turn(e->turn_a),
+                           .frame_b = quat_from_turn(e->turn_b)};
+    if (e->kind == SPRING_TURNING) {
+        bushing.turning_stiffness = e->stiffness;
+        bushing.turning_damping = e->damping;
     } else {
-        turn_a = mat3_add(turn_a, mat3_product(f1, p1));
-        turn_b = mat3_add(turn_b, mat3_product(f2, p2));
+        bushing.stiffness = e->stiffness;
     }
-    put_body_rows(jacobian, 0, &(BodyRows){kt, p1, own1, other1, turn_a, turn_ab});
-    put_body_rows(jacobian, 2, &(BodyRows){kt, p2, own2, other2, turn_b, turn_ba});
-    if (axes == SPRING_BODY_AXES)
-        turn_to_body_axes(jacobian, a->orientation, b->orientation);
+    return bushing;
 }
 
-/* The matrix after (0.58). */
-void frame_spring_velocity_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
-                                    double *jacobian)
+static double bushing_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
-    SpringView w = view_spring(s, a, b);
-    double dt = s->damping, dr = s->turning_damping;
-    Mat3 p1 = mat3_cross(w.p1), p2 = mat3_cross(w.p2);
-    Mat3 hold = mat3_scale(MAT3_IDENTITY, -dr), drag = mat3_scale(MAT3_IDENTITY, dr);
-    memset(jacobian, 0, 144 * sizeof *jacobian);
-    put_body_rows(jacobian, 0, &(BodyRows){dt, p1, mat3_scale(p1, dt), mat3_scale(p2, -dt), hold, drag});
-    put_body_rows(jacobian, 2, &(BodyRows){dt, p2, mat3_scale(p2, dt), mat3_scale(p1, -dt), hold, drag});
-    if (axes == SPRING_BODY_AXES)
-        turn_to_body_axes(jacobian, a->orientation, b->orientation);
+    (void)segments; /* one element */
+    FrameSpring bushing = spring_bushing(e);
+    FrameState state[2] = {spring_frame_state(pose, e->joint_a), spring_frame_state(pose, e->joint_b)};
+    return frame_spring_energy(&bushing, &state[0], &state[1]);
 }
 
-/* Jacobians of spring wrenches, joint by joint (SpringBlocks of springs.h). */
-
-Status spring_blocks_room(SpringBlocks *b, Error *err)
+static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
-    size_t count = (size_t)b->pair_count, joints = (size_t)b->joint_count;
-    b->row = arena_array(&b->memory, count, 1, sizeof *b->row);
-    b->column = arena_array(&b->memory, count, 1, sizeof *b->column);
-    b->by_position = arena_array(&b->memory, count, 36, sizeof *b->by_position);
-    b->by_velocity = arena_array(&b->memory, count, 36, sizeof *b->by_velocity);
-    if (b->memory.failed)
-        return error_no_memory(err);
-    for (size_t i = 0; i < joints * joints; i++)
-        if (b->pair[i] >= 0) {
-            b->row[b->pair[i]] = (int)(i / joints);
-            b->column[b->pair[i]] = (int)(i % joints);
-        }
+    (void)segments; /* one element */
+    FrameSpring bushing = spring_bushing(e);
+    FrameState state[2] = {spring_frame_state(pose, e->joint_a), spring_frame_state(pose, e->joint_b)};
+    const int joint[2] = {e->joint_a, e->joint_b};
+    double w[12];
+    if (e->kind == SPRING_TRANSLATION)
+        add_damping(e, state, force, moment);
+    frame_spring_wrench(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, w);
+    for (int i = 0; i < 2; i++) {
+        const double *own = w + 6 * i;
+        Vec3 f = vec3_load(own), about_joint = vec3(own[3], own[4], own[5]);
+        if (joint[i] == SPRING_WORLD)
+            continue;
+        force[joint[i]] = vec3_add(force[joint[i]], f);
+        moment[joint[i]] = vec3_add(moment[joint[i]], vec3_add(about_joint, vec3_cross(state[i].position, f)));
+    }
+}
+
+static void differentiate_bushing(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b)
+{
+    (void)segments; /* one element */
+    FrameSpring bushing = spring_bushing(e);
+    FrameState state[2] = {spring_frame_state(pose, e->joint_a), spring_frame_state(pose, e->joint_b)};
+    const int joint[2] = {e->joint_a, e->joint_b};
+    double by_position[144], by_velocity[144];
+    frame_spring_position_jacobian(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, by_position);
+    frame_spring_velocity_jacobian(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, by_velocity);
+    DampingView w = view_damping(e, state);
+    for (int at = 0; e->kind == SPRING_TRANSLATION && e->damping > 0 && at < 12; at++)
+        put_damping_column(&w, e->damping, at, by_position, by_velocity);
+    spring_blocks_add_frames(b, joint, by_position, by_velocity);
+}
+
+/* A spring kind: its name, the functions that add its wrench and compute its energy, and its Jacobian; for one element,
+ * or for the segments of one tendon. */
+typedef struct SpringMethod {
+    const char *name;
+    void (*add)(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment);
+    double (*energy)(const SpringElement *e, int segments, const SpringPose *pose);
+    void (*differentiate)(const SpringElement *e, int segments, const SpringPose *pose, SpringBlocks *b);
+} SpringMethod;
+
+static const SpringMethod methods[] = {
+    {"axial", add_axial, axial_energy, differentiate_axial},
+    {"ligament", add_axial, axial_energy, differentiate_axial},
+    {"quadratic", add_axial, axial_energy, differentiate_axial},
+    {"path", add_path, path_energy, differentiate_path},
+    {"passive", add_path, path_energy, differentiate_path},
+    {"translation", add_bushing, bushing_energy, differentiate_bushing},
+    {"rotational", add_bushing, bushing_energy, differentiate_bushing},
+};
+_Static_assert(sizeof methods / sizeof *methods == SPRING_KIND_COUNT, "a row for every SpringKind, in its order");
+
+Status springs_init(Springs *s, int count, Error *err)
+{
+    *s = (Springs){.count = count};
+    s->element = array_new((size_t)count, 1, sizeof *s->element);
+    return s->element ? STATUS_OK : error_no_memory(err);
+}
+
+SpringLaw *spring_law_create(const char *name, int length_count, int rate_count)
+{
+    size_t lengths = (size_t)length_count, rates = (size_t)rate_count, size = strlen(name) + 1;
+    SpringLaw *law = array_new(1, 1, sizeof *law);
+    if (!law)
+        return NULL;
+    *law = (SpringLaw){.length_count = length_count, .rate_count = rate_count};
+    law->name = arena_array(&law->memory, size, 1, 1);
+    law->length = arena_array(&law->memory, lengths, 1, sizeof *law->length);
+    law->rate = arena_array(&law->memory, rates, 1, sizeof *law->rate);
+    law->force = arena_array(&law->memory, lengths, rates, sizeof *law->force);
+    if (law->memory.failed) {
+        spring_law_free(law);
+        return NULL;
+    }
+    memcpy(law->name, name, size);
+    return law;
+}
+
+void spring_law_free(SpringLaw *law)
+{
+    if (law)
+        arena_free(&law->memory);
+    free(law);
+}
+
+static SpringLaw *law_copy(const SpringLaw *from)
+{
+    SpringLaw *law = spring_law_create(from->name, from->length_count, from->rate_count);
+    size_t lengths = (size_t)from->length_count, rates = (size_t)from->rate_count;
+    if (!law)
+        return NULL;
+    memcpy(law->length, from->length, lengths * sizeof *law->length);
+    memcpy(law->rate, from->rate, rates * sizeof *law->rate);
+    memcpy(law->force, from->force, lengths * rates * sizeof *law->force);
+    return law;
+}
+
+Status spring_element_copy(const SpringElement *from, SpringElement *to, Error *err)
+{
+    SpringElement copy = *from;
+    copy.name = strdup(from->name ? from->name : "");
+    copy.law = from->law ? law_copy(from->law) : NULL;
+    int is_whole = copy.name && (copy.law || !from->law);
+    if (is_whole)
+        *to = copy;
+    else {
+        free(copy.name);
+        spring_law_free(copy.law);
+        *to = (SpringElement){0};
+    }
+    return is_whole ? STATUS_OK : error_no_memory(err);
+}
+
+void springs_free(Springs *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; s->element && i < s->count; i++) {
+        free(s->element[i].name);
+        spring_law_free(s->element[i].law);
+    }
+    free(s->element);
+    *s = (Springs){0};
+}
+
+const char *spring_kind_name(SpringKind kind)
+{
+    return (unsigned)kind < SPRING_KIND_COUNT ? methods[kind].name : "";
+}
+
+SpringKind spring_kind_from_name(const char *name)
+{
+    static const char *const renamed[][2] = {{"rotational", "turning"}, {"quadratic", "stress"}};
+    int kind = 0;
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        name = strcmp(name, renamed[i][1]) == 0 ? renamed[i][0] : name; /* name in earlier versions */
+    while (kind < SPRING_KIND_COUNT && strcmp(name, methods[kind].name) != 0)
+        kind++;
+    return (SpringKind)kind;
+}
+
+static int is_path(const SpringElement *e) { return methods[e->kind].add == add_path; }
+
+/* Number of elements from `first` on that form one tendon; 1 for every other kind. */
+static int path_length(const Springs *s, int first)
+{
+    int count = 1;
+    if (!is_path(&s->element[first]))
+        return 1;
+    while (first + count < s->count && is_path(&s->element[first + count]) &&
+           strcmp(s->element[first + count].name, s->element[first].name) == 0)
+        count++;
+    return count;
+}
+
+static int continues(const SpringElement *last, const SpringElement *next)
+{
+    return last->joint_b == next->joint_a && vec3_distance(last->b, next->a) == 0;
+}
+
+static int is_bushing(const SpringElement *e) { return methods[e->kind].add == add_bushing; }
+
+/* Rejects a law, a rotated frame or a rest pose that the kind does not use. */
+static Status check_extras(const SpringElement *e, Error *err)
+{
+    const char *kind = spring_kind_name(e->kind);
+    int turned = vec3_norm(e->turn_a) > 0 || vec3_norm(e->turn_b) > 0;
+    if (e->law && (is_bushing(e) || e->kind == SPRING_STRESS))
+        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind %s has no law; expected axial, ligament or path",
+                         e->name, kind);
+    if (e->law && (e->stiffness != 0 || e->damping != 0))
+        return error_set(err, STATUS_BAD_INPUT, "spring %s follows the law \"%s\": stiffness and damping must be 0",
+                         e->name, e->law->name);
+    if (turned && e->kind != SPRING_TURNING)
+        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind %s has no frames to rotate; expected rotational",
+                         e->name, kind);
+    if (turned && e->rests_at_start)
+        return error_set(err, STATUS_BAD_INPUT, "spring %s rests at the start: its frames must not be rotated",
+                         e->name);
     return STATUS_OK;
 }
 
-void spring_blocks_free(SpringBlocks *b)
+int spring_holds_particle(const SpringElement *e)
 {
-    arena_free(&b->memory);
-    *b = (SpringBlocks){0};
+    return e->joint_a < SPRING_WORLD || e->joint_b < SPRING_WORLD;
 }
 
-void spring_blocks_join(SpringBlocks *b, const int *joint, int count)
+/* Particles are points: springs along a line alone attach to them. */
+static Status check_particles(const SpringElement *e, Error *err)
 {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < count; k++) {
-            if (joint[i] == SPRING_WORLD || joint[k] == SPRING_WORLD)
-                continue;
-            int *pair = &b->pair[(size_t)joint[i] * (size_t)b->joint_count + (size_t)joint[k]];
-            if (*pair < 0)
-                *pair = b->pair_count++;
-        }
+    const int joint[2] = {e->joint_a, e->joint_b};
+    const Vec3 point[2] = {e->a, e->b};
+    if (spring_holds_particle(e) && e->kind != SPRING_AXIAL && e->kind != SPRING_LIGAMENT)
+        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind %s cannot hold a particle; expected axial or "
+                         "ligament", e->name, spring_kind_name(e->kind));
+    for (int k = 0; k < 2; k++)
+        if (joint[k] < SPRING_WORLD && vec3_norm(point[k]) > 0)
+            return error_set(err, STATUS_BAD_INPUT, "spring %s is beside its particle: its point must be 0 0 0",
+                             e->name);
+    return STATUS_OK;
 }
 
-/* The block of a pair of joints; NULL if one is the world. */
-static double *spring_block(const SpringBlocks *b, double *blocks, int row, int column)
+static Status check_element(const SpringElement *e, int joint_count, Error *err)
 {
-    if (row == SPRING_WORLD || column == SPRING_WORLD)
-        return NULL;
-    return blocks + 36 * (size_t)b->pair[(size_t)row * (size_t)b->joint_count + (size_t)column];
+    if (e->joint_a >= joint_count || e->joint_b >= joint_count)
+        return error_set(err, STATUS_BAD_INPUT, "spring %s is on joint %d and %d of %d", e->name, e->joint_a,
+                         e->joint_b, joint_count);
+    if (!(e->stiffness >= 0) || !(e->damping >= 0) || !(e->rest >= 0))
+        return error_set(err, STATUS_BAD_INPUT, "spring %s has a negative stiffness, damping or rest", e->name);
+    if (is_bushing(e) && e->rest != 0)
+        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind %s rests where its ends meet: rest must be 0 or "
+                         "start", e->name, spring_kind_name(e->kind));
+    if (e->kind == SPRING_STRESS && ((!(e->rest > 0) && !e->rests_at_start) || e->damping != 0))
+        return error_set(err, STATUS_BAD_INPUT, "spring %s of kind quadratic requires a rest above 0 and no damping",
+                         e->name);
+    Status status = check_particles(e, err);
+    return status ? status : check_extras(e, err);
 }
 
-static Mat3 mat3_at(const double *m, int stride, int row, int column)
+Status springs_check(const Springs *s, int joint_count, int *at, Error *err)
 {
-    const double *from = m + (size_t)row * (size_t)stride + column;
-    return (Mat3){{vec3_load(from), vec3_load(from + stride), vec3_load(from + 2 * stride)}};
-}
-
-/* Jacobian of a wrench by the motion of a frame, from that of a force by the motion of a point: (1, [p_i]) K (1,
- * -[p_k]). */
-static void add_point_block(double *to, Mat3 k, Vec3 arm, Vec3 arm_of_motion)
-{
-    Mat3 lever = mat3_cross(arm), turn = mat3_scale(mat3_cross(arm_of_motion), -1), turned = mat3_product(k, turn);
-    mat3_add_block(to, 6, 0, 0, 1, k);
-    mat3_add_block(to, 6, 0, 3, 1, turned);
-    mat3_add_block(to, 6, 3, 0, 1, mat3_product(lever, k));
-    mat3_add_block(to, 6, 3, 3, 1, mat3_product(lever, turned));
-}
-
-/* Change of a point's velocity as its arm rotates: omega x (dtheta x p). */
-static void add_swing(double *to, Mat3 by_velocity, const SpringPoints *p, int i, int k)
-{
-    Mat3 swing = mat3_product(mat3_cross(p->omega[k]), mat3_cross(p->arm[k]));
-    Mat3 force = mat3_scale(mat3_product(by_velocity, swing), -1);
-    mat3_add_block(to, 6, 0, 3, 1, force);
-    mat3_add_block(to, 6, 3, 3, 1, mat3_product(mat3_cross(p->arm[i]), force));
-}
-
-void spring_blocks_add_points(SpringBlocks *b, const SpringPoints *p)
-{
-    int stride = 3 * p->count;
-    for (int i = 0; i < p->count; i++)
-        for (int k = 0; k < p->count; k++) {
-            double *position = spring_block(b, b->by_position, p->joint[i], p->joint[k]);
-            double *velocity = spring_block(b, b->by_velocity, p->joint[i], p->joint[k]);
-            if (!position)
-                continue;
-            add_point_block(position, mat3_at(p->by_position, stride, 3 * i, 3 * k), p->arm[i], p->arm[k]);
-            Mat3 by_velocity = mat3_at(p->by_velocity, stride, 3 * i, 3 * k);
-            add_point_block(velocity, by_velocity, p->arm[i], p->arm[k]);
-            add_swing(position, by_velocity, p, i, k);
-            if (i == k) /* the arm rotates: (dtheta x p) x f */
-                mat3_add_block(position, 6, 3, 3, 1, mat3_product(mat3_cross(p->force[i]), mat3_cross(p->arm[i])));
-        }
-}
-
-/* Adds the four quarters of a frame spring's Jacobian. */
-void spring_blocks_add_frames(SpringBlocks *b, const int joint[2], const double *by_position,
-                              const double *by_velocity)
-{
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++) {
-            double *position = spring_block(b, b->by_position, joint[i], joint[k]);
-            double *velocity = spring_block(b, b->by_velocity, joint[i], joint[k]);
-            for (int e = 0; position && e < 36; e++) {
-                int at = 12 * (6 * i + e / 6) + 6 * k + e % 6;
-                position[e] += by_position[at];
-                velocity[e] += by_velocity[at];
+    Status status = STATUS_OK;
+    int length;
+    for (int i = 0; !status && i < s->count; i++) {
+        *at = i;
+        status = check_element(&s->element[i], joint_count, err);
+    }
+    for (int i = 0; !status && i < s->count; i += length) {
+        length = path_length(s, i);
+        *at = i;
+        if (length >= PATH_POINTS)
+            status = error_set(err, STATUS_LIMIT, "spring %s runs over more than %d points", s->element[i].name,
+                               PATH_POINTS);
+        for (int k = 1; !status && k < length; k++)
+            if (!continues(&s->element[i + k - 1], &s->element[i + k])) {
+                *at = i + k;
+                status = error_set(err, STATUS_BAD_INPUT, "spring %s does not begin where its last segment ended",
+                                   s->element[i].name);
             }
+    }
+    return status;
+}
+
+/* Moves the point and frame of b onto those of a. */
+static void settle_bushing(SpringElement *e, const SpringPose *start)
+{
+    FrameState a = spring_frame_state(start, e->joint_a), b = spring_frame_state(start, e->joint_b);
+    Vec3 point = vec3_add(a.position, quat_rotate(a.orientation, e->a));
+    e->b = quat_rotate_inverse(b.orientation, vec3_sub(point, b.position));
+    if (e->kind == SPRING_TURNING)
+        e->turn_b = vec3_scale(quat_log(quat_mul(quat_conjugate(b.orientation), a.orientation)), 2);
+}
+
+static double length_at(const SpringElement *e, int segments, const SpringPose *pose)
+{
+    Path p;
+    double length, rate;
+    if (!is_path(e))
+        return vec3_distance(spring_end(pose, e->joint_a, e->a).x, spring_end(pose, e->joint_b, e->b).x);
+    spring_path(e, segments, pose, &p);
+    multipoint_spring_length(&p.spring, p.x, p.v, &length, &rate);
+    return length;
+}
+
+void springs_settle(Springs *s, const SpringPose *start)
+{
+    int length;
+    for (int i = 0; i < s->count; i += length) {
+        SpringElement *e = &s->element[i];
+        length = path_length(s, i);
+        if (!e->rests_at_start)
+            continue;
+        if (is_bushing(e))
+            settle_bushing(e, start);
+        else
+            e->rest = length_at(e, length, start);
+    }
+}
+
+void springs_add(const Springs *s, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    int length;
+    for (int i = 0; i < s->count; i += length) {
+        const SpringElement *e = &s->element[i];
+        length = path_length(s, i);
+        methods[e->kind].add(e, length, pose, force, moment);
+    }
+}
+
+Status spring_blocks_init(SpringBlocks *b, int joint_count, const Springs *s, Error *err)
+{
+    size_t joints = (size_t)joint_count;
+    *b = (SpringBlocks){.joint_count = joint_count};
+    b->pair = arena_array(&b->memory, joints, joints, sizeof *b->pair);
+    if (b->memory.failed)
+        return error_no_memory(err);
+    for (size_t i = 0; i < joints * joints; i++)
+        b->pair[i] = -1;
+    int length;
+    for (int i = 0; s && i < s->count; i += length) {
+        const SpringElement *e = &s->element[i];
+        int joint[PATH_POINTS + 1] = {e->joint_a};
+        length = path_length(s, i);
+        for (int k = 0; k < length; k++)
+            joint[k + 1] = e[k].joint_b;
+        spring_blocks_join(b, joint, length + 1);
+    }
+    return STATUS_OK;
+}
+
+void springs_differentiate(const Springs *s, const SpringPose *pose, SpringBlocks *b)
+{
+    int length;
+    memset(b->by_position, 0, 36 * (size_t)b->pair_count * sizeof *b->by_position);
+    memset(b->by_velocity, 0, 36 * (size_t)b->pair_count * sizeof *b->by_velocity);
+    for (int i = 0; s && i < s->count; i += length) {
+        const SpringElement *e = &s->element[i];
+        length = path_length(s, i);
+        methods[e->kind].differentiate(e, length, pose, b);
+    }
+}
+
+double springs_energy(const Springs *s, const SpringPose *pose)
+{
+    double energy = 0;
+    int length;
+    for (int i = 0; i < s->count; i += length) {
+        const SpringElement *e = &s->element[i];
+        length = path_length(s, i);
+        energy += methods[e->kind].energy(e, length, pose);
+    }
+    return energy;
+}
+
+/* Adds the other loads of a frame to the spring loads. */
+static void add_others(const Loads *others, int frame, Vec3 *force, Vec3 *moment)
+{
+    for (int l = 0; others && l < others->load_count; l++) {
+        size_t at = (size_t)frame * (size_t)others->load_count + (size_t)l;
+        int j = others->joint[l];
+        force[j] = vec3_add(force[j], others->force[at]);
+        moment[j] = vec3_add(moment[j], others->moment[at]);
+    }
+}
+
+/* Sets loaded[joint] for joints with a load. */
+static void mark_loaded(const Springs *s, const Loads *others, char *loaded)
+{
+    for (int i = 0; i < s->count; i++) {
+        if (s->element[i].joint_a >= 0)
+            loaded[s->element[i].joint_a] = 1;
+        if (s->element[i].joint_b >= 0)
+            loaded[s->element[i].joint_b] = 1;
+    }
+    for (int l = 0; others && l < others->load_count; l++)
+        loaded[others->joint[l]] = 1;
+}
+
+static void fill_loads(const Springs *s, const Kinematics *k, const Loads *others, Vec3 *force, Vec3 *moment,
+                       Loads *out)
+{
+    size_t joints = (size_t)k->joint_count;
+    for (int f = 0; f < k->frame_count; f++) {
+        size_t row = (size_t)f * joints, to = (size_t)f * (size_t)out->load_count;
+        SpringPose pose = {k->position + row, k->orientation + row, k->velocity + row, k->angular_velocity + row};
+        memset(force, 0, joints * sizeof *force);
+        memset(moment, 0, joints * sizeof *moment);
+        springs_add(s, &pose, force, moment);
+        add_others(others, f, force, moment);
+        for (int l = 0; l < out->load_count; l++) {
+            out->force[to + (size_t)l] = force[out->joint[l]];
+            out->moment[to + (size_t)l] = moment[out->joint[l]];
         }
+    }
+}
+
+Status springs_loads(const Springs *s, const Kinematics *kinematics, const Loads *others, Loads *out, Error *err)
+{
+    size_t joints = (size_t)kinematics->joint_count;
+    int at, has_others = others && others->load_count > 0;
+    *out = (Loads){0};
+    if (has_others && others->frame_count != kinematics->frame_count)
+        return error_set(err, STATUS_USAGE, "loads have %d frames, kinematics %d", others->frame_count,
+                         kinematics->frame_count);
+    Status status = springs_check(s, kinematics->joint_count, &at, err);
+    if (status)
+        return status;
+    others = has_others ? others : NULL;
+    Arena arena = {0};
+    char *loaded = arena_array(&arena, joints, 1, 1);
+    Vec3 *force = arena_array(&arena, joints, 1, sizeof *force);
+    Vec3 *moment = arena_array(&arena, joints, 1, sizeof *moment);
+    if (arena.failed) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    mark_loaded(s, others, loaded);
+    status = loads_init(out, kinematics->frame_count, loaded, kinematics->joint_count, err);
+    if (!status)
+        fill_loads(s, kinematics, others, force, moment, out);
+done:
+    arena_free(&arena);
+    return status;
 }

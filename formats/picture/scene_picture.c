@@ -1,4 +1,5 @@
 /* Draws a simulated scene: triangles with a depth buffer, then lines, dots and arrows. */
+#include "analysis/mannequin/scene_marks.h"
 #include "formats/picture/scene_picture.h"
 
 #include <math.h>

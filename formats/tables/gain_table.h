@@ -5,7 +5,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/control/pd.h"
+#include "analysis/control/gains.h"
 
 /* Fills gains[joint]; NaN where the table has no value. STATUS_BAD_INPUT with line and column for an unknown or
  * repeated joint, an invalid number, a stiffness that is not positive or another negative value. */

@@ -9,7 +9,7 @@
  *     limits       joint roll_min roll_max pitch_min pitch_max yaw_min yaw_max    of a ball, degrees
  *     compliance   kind name compliance time_constant axis other    compliance (notes 0.11); kind: equality, limit,
  *                                                            geom or body (contacts); read after limits
- *     rolling      kind body x y z ax ay az radius nx ny nz     edges and wheels (analysis/sim/scene_constraints.h)
+ *     rolling      kind body x y z ax ay az radius nx ny nz     edges and wheels (analysis/sim/scene_rolling.h)
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty;
  *                                                            optional name, for springs: name:i,j,k
  *     attachments  body to kind                              kind: rigid, or point (rotates freely)

@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/sim/rigid_body.h"
+#include "analysis/sim/soft_joint.h"
 
 /* The caller frees out->joint. STATUS_BAD_INPUT with line and column for an unknown or repeated joint, the root, an
  * invalid number, a stiffness that is not positive or a negative damping. */

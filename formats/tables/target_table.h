@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/control/playback.h"
+#include "analysis/control/targets.h"
 
 /* The caller frees out->memory. STATUS_BAD_INPUT with line and column for an unknown joint or an invalid number. */
 Status targets_read(const char *path, const Skeleton *skeleton, TargetRows *out, Error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/control/scene_reference.h"
+#include "analysis/control/two_links.h"
 #include "analysis/math/elementary.h"
 #include "formats/base/number.h"
 #include "pipeline/cli/command_line.h"

@@ -13,7 +13,6 @@
 #include "analysis/detect/root_position.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/math/lane_width.h"
 #include "formats/tables/external_table.h"
 #include "pipeline/stages/contact_options.h"
 

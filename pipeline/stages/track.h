@@ -2,13 +2,13 @@
 #ifndef KANE_STAGES_TRACK_H
 #define KANE_STAGES_TRACK_H
 
-#include "analysis/control/playback.h"
+#include "analysis/control/playback_search.h"
 #include "analysis/control/scene_reference.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/option_effect.h"
 
-/* Reference in place of a clip: motions of two links on hinges (analysis/control/scene_reference.h). */
+/* Reference in place of a clip: motions of two links on hinges (analysis/control/two_links.h). */
 typedef enum TrackScene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } TrackScene;
 extern const char *const track_scenes[]; /* ends with NULL */
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/control/computed_torque.h"
 #include "analysis/control/playback.h"
 #include "formats/bvh/bvh.h"
 #include "tests/bench/stopwatch.h"

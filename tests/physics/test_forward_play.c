@@ -8,6 +8,7 @@
 #include "analysis/control/forward_play.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
+#include "analysis/sim/scene_def.h"
 #include "tests/support/chain_motion.h"
 #include "tests/support/walker.h"
 

@@ -1,4 +1,4 @@
-/* sim/scene_step: the derivatives of the implicit integrators, with those of springs and tendons, against finite
+/* sim/scene_derivatives: the derivatives of the implicit integrators, with those of springs and tendons, against finite
  * differences of the accelerations. */
 #include "tests/support/test.h"
 

@@ -1,4 +1,4 @@
-/* Velocity equalities (analysis/sim/scene_constraints.h) against closed forms: the cycloid of a skate on a slope, the
+/* Velocity equalities (analysis/sim/scene_rolling.h) against closed forms: the cycloid of a skate on a slope, the
  * steady circle of a rolling disk; second order in time. */
 #include "tests/support/test.h"
 

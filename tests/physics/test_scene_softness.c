@@ -164,7 +164,7 @@ static double rest_of_mujoco(const char *text, int at)
     "stiffness=\"40\" damping=\"1\"/><inertial pos=\"0.1 0 0\" mass=\"1\" diaginertia=\"0.01 0.02 0.02\"/></body>" \
     "</body></worldbody>%s</mujoco>"
 
-/* Compliance by the mapping of scene_constraints.h, equal to MuJoCo's. */
+/* Compliance by the mapping of scene_softness.h, equal to MuJoCo's. */
 TEST(solref_and_solimp_penetration_agrees_with_mujoco)
 {
     static const char *const cases[][2] = {

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
-#include "analysis/control/scene_reference.h"
+#include "analysis/control/two_links.h"
 #include "analysis/math/elementary.h"
 
 #define DEGREES (180 / PI)

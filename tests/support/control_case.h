@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/control/pd.h"
+#include "analysis/control/plant.h"
 #include "tests/support/random_clip.h"
 
 enum { CASE_JOINTS = 9 };

@@ -2,6 +2,7 @@
  * controller equals the sum of its terms. */
 #include "tests/support/test.h"
 
+#include "analysis/control/computed_torque.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/kane_method.h"

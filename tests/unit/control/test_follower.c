@@ -1,7 +1,7 @@
 /* control/playback: exact for any time step; equals the scalar spring for rotation about one axis. */
 #include "tests/support/test.h"
 
-#include "analysis/control/playback.h"
+#include "analysis/control/follower.h"
 #include "analysis/math/elementary.h"
 
 static double distance(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(a, quat_conjugate(b)))); }

@@ -1,9 +1,10 @@
 /* control: gains of PID, of single joints and after a hit; inverse dynamics torques with PD feedback. */
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/test.h"
 
 #include "analysis/control/playback.h"
-#include "analysis/control/scene_reference.h"
+#include "analysis/control/playback_search.h"
+#include "analysis/control/two_links.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "tests/support/control_case.h"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/body/body_model.h"
 #include "analysis/control/lumped_body.h"
-#include "analysis/control/pd.h"
+#include "analysis/control/plant.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/walker.h"
 

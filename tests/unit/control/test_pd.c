@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "analysis/control/pd.h"
+#include "analysis/control/stable_pd.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 

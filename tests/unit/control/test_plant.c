@@ -2,8 +2,7 @@
  * chain that rotates as one body. */
 #include "tests/support/test.h"
 
-#include "analysis/control/pd.h"
-#include "analysis/control/scene_reference.h"
+#include "analysis/control/two_links.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 

@@ -7,6 +7,7 @@
 
 #include "analysis/control/playback.h"
 #include "analysis/control/scene_reference.h"
+#include "analysis/control/two_links.h"
 #include "analysis/math/elementary.h"
 #include "formats/model/mjcf.h"
 

@@ -1,7 +1,7 @@
 /* control/playback: errors and metrics of a pose with known deviations. */
 #include "tests/support/test.h"
 
-#include "analysis/control/playback.h"
+#include "analysis/control/tracking_error.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 4, FRAMES = 20 };

@@ -7,6 +7,7 @@
 
 #include "analysis/body/body_model.h"
 #include "analysis/body/roles.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/mannequin/mannequin.h"
 #include "tests/support/walker.h"
 

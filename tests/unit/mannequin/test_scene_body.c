@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
+#include "analysis/mannequin/scene_marks.h"
 #include "analysis/math/elementary.h"
 
 enum { JOINTS = 4, SOLIDS = 8 };

@@ -6,7 +6,8 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/vec.h"
 #include "analysis/dynamics/spatial_inertia.h"
-#include "analysis/sim/scene_attachment.h"
+#include "analysis/sim/attachment.h"
+#include "analysis/solve/gauss_seidel.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "analysis/math/vec.h"
-#include "analysis/sim/springs.h"
+#include "analysis/sim/axial_spring.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6

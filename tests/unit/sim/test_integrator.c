@@ -1,10 +1,10 @@
 /* sim/scene_def: the order of each integrator on springs with known motion, stability, and a singular mass matrix. */
-#include "analysis/signal/spring.h"
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/sim/scene_def.h"
-#include "analysis/sim/springs.h"
+#include "analysis/signal/spring.h"
+#include "analysis/sim/axial_spring.h"
+#include "analysis/sim/integrator.h"
 
 #define OMEGA 7.0
 #define ZETA 0.2

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/sim/scene_def.h"
+#include "analysis/sim/scene_path.h"
 
 static double cubic(double t) { return 1 - 2 * t + 0.5 * t * t + 3 * t * t * t; }
 static double cubic_rate(double t) { return -2 + t + 9 * t * t; }

@@ -1,10 +1,3 @@
-/* Constraints of a scene that are not plain equalities on poses: compliant ones, and nonholonomic ones on
- * velocities. */
-#ifndef KANE_SIM_SCENE_CONSTRAINTS_H
-#define KANE_SIM_SCENE_CONSTRAINTS_H
-
-#include "analysis/sim/scene_state.h"
-
 /* Compliant constraints as springs and dampers (docs/sources.md, notes 0.11): alpha and beta of each row, from
  * SceneDef.compliance or from solref and solimp of MJCF.
  *
@@ -17,6 +10,11 @@
  *
  * so that a load settles at the same depth in the same mean time. In addition a MuJoCo row resists acceleration, as
  * added mass would. A is evaluated in the file's configuration, as in MuJoCo. */
+#ifndef KANE_SIM_SCENE_SOFTNESS_H
+#define KANE_SIM_SCENE_SOFTNESS_H
+
+#include "analysis/sim/scene_def.h"
+#include "analysis/sim/scene_state.h"
 
 /* lambda = -(phi + beta phi') / alpha (0.7); alpha 0: rigid. */
 typedef struct SoftLaw {
@@ -42,31 +40,5 @@ SoftLaw scene_soft_contact(const Scene *s, int first_geom, int second_geom);
 int scene_equality_is_soft(const Scene *s, int equality);
 int scene_equality_has_axes(const Scene *s, int equality);
 int scene_limits_are_soft(const Scene *s);
-
-/* Nonholonomic equalities on body velocities: an edge that does not slide sideways, a wheel that rolls without a
- * contact.
- *
- *     edge    a . v(point) = 0, with a and the point fixed in the body: a skate, a keel
- *     wheel   the velocity of the rim's lowest point is zero. The plane below it, with normal n, is fixed at the
- *             start; the component along n keeps the wheel's height and closes within the step like other equalities.
- *
- * Rows G v = 0 beside those of equalities (docs/sources.md, notes 0.6, 0.10). The step of scene_momentum.c uses the
- * mean of the rows at both ends, which keeps it second order. */
-
-/* Number of rows of the edges and wheels of the scene. */
-int scene_rolling_rows(const Scene *s);
-
-/* Writes row[rows][v_count], zeroed by the caller, and target[rows] at the pose of the motion; `ahead` as for
- * equalities. */
-void scene_put_rolling(const Scene *s, double ahead, double *row, double *target);
-
-/* Whether row k keeps the height of a wheel. */
-int scene_rolling_closes(const Scene *s, int row);
-
-/* Adds the impulses lambda of these rows to the forces over the step. */
-void scene_note_rolling(Scene *s, const double *lambda);
-
-/* Stores the heights of the wheels' centres above their planes, at the pose of the motion. */
-void scene_begin_rolling(Scene *s);
 
 #endif

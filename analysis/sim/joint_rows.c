@@ -1,11 +1,13 @@
-/* Joints between two bodies (rigid_body.h). */
-#include "analysis/sim/rigid_body.h"
+/* See joint_rows.h. */
+#include "analysis/sim/joint_rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
+
+#define RANGE_END 1e-9 /* rad */
 
 /* Two unit vectors perpendicular to the unit vector a. They rotate with a while its largest component stays the
  * same. */
@@ -134,8 +136,6 @@ void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child,
     if (methods[kind].rows)
         methods[kind].rows(parent, child, rows);
 }
-
-#define RANGE_END 1e-9 /* rad */
 
 static double open_bound(double angle, double range)
 {

@@ -1,19 +1,17 @@
-/* Joints between two rigid bodies, with their limits, and compliant joints. */
-#ifndef KANE_SIM_RIGID_BODY_H
-#define KANE_SIM_RIGID_BODY_H
-
-#include "analysis/math/euler.h"
-#include "analysis/math/quat.h"
-#include "analysis/math/vec.h"
-
 /* Joints between two bodies in maximal coordinates: Jacobian rows, position error, and limits.
  *
- * Each joint kind is a row of the table `methods` in rigid_body.c.
+ * Each joint kind is a row of the table `methods` in joint_rows.c.
  *
  * A joint couples a frame of the parent to a frame of the child. Rows act on the velocities (v, omega) of each body's
  * frame, in world axes: G_p (v_p, omega_p) + G_c (v_c, omega_c) = 0. v is the velocity of the frame's origin (the COM
  * in the simulator), and the anchor is measured from there. The rows are the exact derivative of joint_error, also if
  * the joint has drifted (docs/sources.md, notes 0.5: G = d phi / d q). */
+#ifndef KANE_SIM_JOINT_ROWS_H
+#define KANE_SIM_JOINT_ROWS_H
+
+#include "analysis/math/euler.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
 
 typedef enum JointKind {
     JOINT_FREE,      /* no rows */
@@ -64,17 +62,5 @@ typedef struct TurnAngles {
     Vec3 rate, drift; /* rad/s, rad/s2 */
 } TurnAngles;
 TurnAngles turn_angles(Quat turn, Vec3 velocity);
-
-/* Compliant joints of a clip: springs and dampers (docs/sources.md, notes 0.11). */
-
-typedef struct SoftJoint {
-    int joint;                 /* of the clip */
-    double stiffness, damping; /* N/m, Ns/m, of its translation */
-} SoftJoint;
-
-typedef struct SoftJoints {
-    int count;
-    SoftJoint *joint; /* [count] owned: free it */
-} SoftJoints;
 
 #endif

@@ -1,10 +1,9 @@
 /* Paths of driven joints: cubic splines (scene_def.h). */
-#include "analysis/sim/scene_def.h"
+#include "analysis/sim/scene_path.h"
 
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/math/quat.h"
 
 #define SAME_TIME 1e-9 /* relative; rounding of summed steps at a row's time */
 

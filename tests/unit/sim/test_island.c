@@ -1,14 +1,15 @@
-/* Contacts by islands: contact states against the complementarity problem of ten rows, separate piles, exact against
+/* analysis/sim/island: contact states against the complementarity problem of ten rows, separate piles, exact against
  * automatic, energy and penetration. */
-#include "analysis/math/block_lu.h"
-#include "analysis/solve/lcp.h"
 #include "tests/support/test.h"
 
 #include <stdio.h>
 
+#include "analysis/math/block_lu.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/contact_rows.h"
+#include "analysis/sim/hold.h"
 #include "analysis/sim/scene.h"
+#include "analysis/solve/lcp.h"
 #include "tests/support/scene_case.h"
 
 typedef struct One {

@@ -1,8 +1,8 @@
-/* analysis/sim/rigid_body: joints between two bodies. */
+/* analysis/sim/joint_rows: joints between two bodies. */
 #include "tests/support/test.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/sim/rigid_body.h"
+#include "analysis/sim/joint_rows.h"
 #include "tests/support/random_clip.h"
 
 /* Rows against finite differences, also with drift. */

@@ -1,4 +1,4 @@
-/* control/playback and balance: a free-standing root, known ground forces, and recorded results of a run. */
+/* analysis/control/playback_run: a free-standing root, known ground forces, and recorded results of a run. */
 #include "tests/support/test.h"
 
 #include <string.h>
