@@ -6,6 +6,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/mannequin/mannequin.h"
+#include "analysis/mannequin/scene_marks.h"
 #include "formats/base/text.h"
 #include "formats/gltf/gltf_binary.h"
 #include "formats/gltf/gltf_clip.h"

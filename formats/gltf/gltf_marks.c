@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/mannequin/scene_marks.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "formats/gltf/gltf_clip_internal.h"
