@@ -177,9 +177,9 @@ TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=par
 TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
     -v header=analysis/uncertainty/spread_terms.h
 TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=AverageCurve -v array=strength_average \
-    -v header=analysis/anatomy/strength_curve.h
+    -v header=analysis/angles/strength_curve.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
-    -v header=analysis/anatomy/strength_curve.h
+    -v header=analysis/angles/strength_curve.h
 TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
@@ -280,7 +280,7 @@ include web/build.mk
 
 groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
-	tests/groundtruth/test_anatomy.py $<
+	tests/groundtruth/test_angles.py $<
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 

@@ -120,7 +120,7 @@ KANE_API const char *kane_history(const KaneClip *clip);
  *     /motion/root_position  [frame][xyz] m, world          /motion/rotation      [frame][joint][wxyz] to the parent
  *     /body/mass             [joint] kg                     /kinematics/position  [frame][joint][xyz] m, world
  *     /contact/foot_force    [frame][left, right][xyz] N    /dynamics/torque      [frame][joint][xyz] N m, world
- *     /dynamics/power        [frame][joint] W               /anatomy/angle        [frame][coordinate] rad */
+ *     /dynamics/power        [frame][joint] W               /angles/angle         [frame][coordinate] rad */
 KANE_API const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3]);
 
 /* ---- Damped springs ---- */

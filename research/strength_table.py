@@ -27,7 +27,7 @@ def largest(file, coordinate):
     trusted, mass = file["trust/trusted"][:] > 0, file["body"].attrs["total_mass"]
     found = []
     for side in ("left_", "right_"):
-        use, angle, rate, moment, capacity = (file["anatomy/" + what][:, names.index(side + coordinate)]
+        use, angle, rate, moment, capacity = (file["angles/" + what][:, names.index(side + coordinate)]
                                               for what in ("utilization", "angle", "velocity", "moment", "capacity"))
         at = np.argmax(np.where(trusted & np.isfinite(use), use, -1))
         found.append((use[at], np.degrees(angle[at]), rate[at], moment[at] / mass, capacity[at] / mass))

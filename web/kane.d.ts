@@ -38,7 +38,7 @@ export interface Arrays {
   /** [time][joint] W */
   "/dynamics/power": KaneArray;
   /** [time][coordinate] rad, about anatomical axes */
-  "/anatomy/angle": KaneArray;
+  "/angles/angle": KaneArray;
   [path: string]: KaneArray<any>;
 }
 

@@ -4,12 +4,12 @@
 #ifndef KANE_CLIP_CLIP_H
 #define KANE_CLIP_CLIP_H
 
-#include "analysis/clip/anatomy.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/decisions.h"
 #include "analysis/clip/dofs.h"
 #include "analysis/clip/dynamics.h"
+#include "analysis/clip/joint_angles.h"
 #include "analysis/clip/retarget_score.h"
 #include "analysis/clip/shapes.h"
 #include "analysis/clip/simulation.h"
@@ -34,7 +34,7 @@ typedef struct Clip {
     Provenance provenance;
     Skeleton skeleton;
     Motion motion;
-    int has_trust, has_dof, has_body, has_kinematics, has_contact, has_dynamics, has_anatomy, has_retarget;
+    int has_trust, has_dof, has_body, has_kinematics, has_contact, has_dynamics, has_angles, has_retarget;
     int has_simulation, has_particles, has_shapes, has_tracking;
     Trust trust; /* absent: no quality check has run */
     Dofs dof;    /* absent: every joint is a ball joint, as in motion capture */
@@ -42,7 +42,7 @@ typedef struct Clip {
     Kinematics kinematics;
     Contact contact;
     Dynamics dynamics;
-    Anatomy anatomy;
+    JointAngles angles;
     RetargetScore retarget; /* metrics of the retargeting to this skeleton */
     Simulation simulation;   /* of a simulated scene */
     ParticleTrack particles; /* of its particles */
@@ -89,7 +89,7 @@ typedef enum ClipGroup {
     CLIP_TRACKING = 1 << 7,
     CLIP_SIMULATION = 1 << 8,
     CLIP_PARTICLES = 1 << 9,
-    CLIP_ANATOMY = 1 << 10,
+    CLIP_ANGLES = 1 << 10,
     CLIP_SHAPES = 1 << 11,
     CLIP_ALWAYS = CLIP_SKELETON | CLIP_MOTION /* present in every clip */
 } ClipGroup;

@@ -267,10 +267,10 @@ Status dynamics_space(Dynamics *d, int frame_count, int joint_count, Error *err)
     return make(GROUP_DYNAMICS, d, SIZES([DIM_FRAME] = frame_count, [DIM_JOINT] = joint_count), NULL, 1, err);
 }
 
-Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_axes, Error *err)
+Status joint_angles_init(JointAngles *a, int frame_count, int coordinate_count, int has_axes, Error *err)
 {
     const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_COORDINATE] = coordinate_count);
-    return group_init(GROUP_ANATOMY, a, size, has_axes ? "axis" : NULL, err);
+    return group_init(GROUP_ANGLES, a, size, has_axes ? "axis" : NULL, err);
 }
 
 Status simulation_init(Simulation *s, SimulationSize size, Error *err)
@@ -314,9 +314,9 @@ Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *e
 Status skeleton_add_channels(Skeleton *s, Error *err) { return group_add(GROUP_SKELETON, s, "channels", err); }
 Status trust_add_joints(Trust *t, Error *err) { return group_add(GROUP_TRUST, t, "joint_reason", err); }
 Status dynamics_add_spread(Dynamics *d, Error *err) { return group_add(GROUP_DYNAMICS, d, "torque_sd", err); }
-Status anatomy_add_spread(Anatomy *a, Error *err) { return group_add(GROUP_ANATOMY, a, "moment_sd", err); }
-Status anatomy_add_strength(Anatomy *a, Error *err) { return group_add(GROUP_ANATOMY, a, "capacity", err); }
-Status anatomy_add_passive(Anatomy *a, Error *err) { return group_add(GROUP_ANATOMY, a, "passive", err); }
+Status joint_angles_add_spread(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "moment_sd", err); }
+Status joint_angles_add_strength(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "capacity", err); }
+Status joint_angles_add_passive(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "passive", err); }
 
 void skeleton_free(Skeleton *s) { group_free(GROUP_SKELETON, s); }
 void dofs_free(Dofs *d) { group_free(GROUP_DOF, d); }
@@ -326,7 +326,7 @@ void body_free(Body *b) { group_free(GROUP_BODY, b); }
 void kinematics_free(Kinematics *k) { group_free(GROUP_KINEMATICS, k); }
 void contact_free(Contact *c) { group_free(GROUP_CONTACT, c); }
 void dynamics_free(Dynamics *d) { group_free(GROUP_DYNAMICS, d); }
-void anatomy_free(Anatomy *a) { group_free(GROUP_ANATOMY, a); }
+void joint_angles_free(JointAngles *a) { group_free(GROUP_ANGLES, a); }
 void shapes_free(Shapes *s) { group_free(GROUP_SHAPES, s); }
 void tracking_free(Tracking *t) { group_free(GROUP_TRACKING, t); }
 

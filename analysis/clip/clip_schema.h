@@ -55,7 +55,7 @@ typedef enum SchemaGroupId {
     GROUP_KINEMATICS,
     GROUP_CONTACT,
     GROUP_DYNAMICS,
-    GROUP_ANATOMY,
+    GROUP_ANGLES,
     GROUP_RETARGET, /* attributes only; unknown metrics are omitted */
     GROUP_SIMULATION,
     GROUP_PARTICLES,

@@ -4,7 +4,7 @@
  * direction: flexion, adduction, internal rotation, dorsiflexion, inversion, pronation, ulnar deviation. For the trunk
  * these are flexion forward, bending to the right, rotation to the left; for the elbow's carrying angle the hand away
  * from the body. The shoulder follows the ISB (Wu et al. 2005): plane of elevation (0 abduction, 90 degrees forward),
- * elevation from the hanging arm, internal rotation. Zero is the neutral pose (analysis/anatomy/neutral_pose.h). */
+ * elevation from the hanging arm, internal rotation. Zero is the neutral pose (analysis/angles/neutral_pose.h). */
 #ifndef KANE_CLIP_COORDINATE_H
 #define KANE_CLIP_COORDINATE_H
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/angles/neutral_pose.h"
 #include "analysis/base/arena.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/roles.h"

@@ -402,7 +402,7 @@ static void mirror_dynamics(const Mirror *m, Dynamics *d)
     }
 }
 
-/* ---- Anatomy ---- */
+/* ---- JointAngles ---- */
 
 /* -1 for lateral bending and rotation of the trunk, which change direction. Coordinates of a side keep their sign on
  * the other side. */
@@ -413,28 +413,28 @@ static double sign_of_coordinate(Coordinate c)
 }
 
 /* Fills pair[]; returns 0 if a coordinate has no counterpart. */
-static int pair_coordinates(const Mirror *m, const Anatomy *a, int pair[COORDINATE_COUNT])
+static int pair_coordinates(const Mirror *m, const JointAngles *a, int pair[COORDINATE_COUNT])
 {
     for (int i = 0; i < a->coordinate_count; i++) {
         Coordinate first = coordinate_of_role(role_mirror(coordinate_role(a->coordinate[i])));
-        pair[i] = anatomy_find(a, (Coordinate)((int)first + (int)a->coordinate[i] % COORDINATES_PER_JOINT));
+        pair[i] = joint_angles_find(a, (Coordinate)((int)first + (int)a->coordinate[i] % COORDINATES_PER_JOINT));
         if (pair[i] < 0 || a->joint[pair[i]] != m->pair[a->joint[i]])
             return 0;
     }
     return 1;
 }
 
-static void apply_signs(const Anatomy *a, double *value)
+static void apply_signs(const JointAngles *a, double *value)
 {
     for (int f = 0; value && f < a->frame_count; f++)
         for (int i = 0; i < a->coordinate_count; i++)
-            value[anatomy_index(a, f, i)] *= sign_of_coordinate(a->coordinate[i]);
+            value[joint_angles_index(a, f, i)] *= sign_of_coordinate(a->coordinate[i]);
 }
 
 /* Swaps "left" and "right" in a text that names the knees. */
-static void exchange_sides(char text[ANATOMY_TEXT_SIZE])
+static void exchange_sides(char text[ANGLES_TEXT_SIZE])
 {
-    char out[2 * ANATOMY_TEXT_SIZE] = "";
+    char out[2 * ANGLES_TEXT_SIZE] = "";
     size_t used = 0;
     for (const char *at = text; *at;) {
         int is_left = !strncmp(at, "left", 4), is_right = !strncmp(at, "right", 5);
@@ -442,11 +442,11 @@ static void exchange_sides(char text[ANATOMY_TEXT_SIZE])
                                  is_left ? "right" : is_right ? "left" : at);
         at += is_left ? 4 : is_right ? 5 : 1;
     }
-    if (used < ANATOMY_TEXT_SIZE)
+    if (used < ANGLES_TEXT_SIZE)
         memcpy(text, out, used + 1);
 }
 
-static void mirror_anatomy(const Mirror *m, const int *pair, Anatomy *a)
+static void mirror_angles(const Mirror *m, const int *pair, JointAngles *a)
 {
     Pairs columns = {pair, a->coordinate_count};
     double *const of_side[] = {a->angle, a->velocity, a->moment, a->passive};
@@ -460,7 +460,7 @@ static void mirror_anatomy(const Mirror *m, const int *pair, Anatomy *a)
     exchange_rows(columns, a->axis, sizeof *a->axis, a->frame_count);
     for (int f = 0; a->axis && f < a->frame_count; f++)
         for (int i = 0; i < a->coordinate_count; i++) {
-            Vec3 *axis = &a->axis[anatomy_index(a, f, i)];
+            Vec3 *axis = &a->axis[joint_angles_index(a, f, i)];
             *axis = vec3_scale(polar(m->world, *axis), -sign_of_coordinate(a->coordinate[i]));
         }
     exchange_sides(a->knee_axis);
@@ -478,9 +478,9 @@ Status mirror_computed(const Mirror *m, Clip *clip, Error *err)
         mirror_contact(m, &clip->contact);
     if (clip->has_dynamics)
         mirror_dynamics(m, &clip->dynamics);
-    if (clip->has_anatomy && pair_coordinates(m, &clip->anatomy, pair))
-        mirror_anatomy(m, pair, &clip->anatomy);
+    if (clip->has_angles && pair_coordinates(m, &clip->angles, pair))
+        mirror_angles(m, pair, &clip->angles);
     else
-        clip_drop(clip, CLIP_ANATOMY);
+        clip_drop(clip, CLIP_ANGLES);
     return STATUS_OK;
 }

@@ -46,12 +46,12 @@ Vec3 mirror_local(const Mirror *m, int joint, Vec3 point);
 /* The image of a point in world axes. */
 Vec3 mirror_point(const Mirror *m, Vec3 point);
 
-/* The mirror image of what was computed from a motion: body, kinematics, contact, torques and anatomy of a clip.
+/* The mirror image of what was computed from a motion: body, kinematics, contact, torques and angles of a clip.
  * Positions, velocities and forces are polar: their image is the reflected vector. Angular velocities and torques are
  * axial: their image is the negated reflection. Each joint takes those of its pair, so that the result is what the
  * stages compute from the mirrored motion. Only signs change, so that mirroring twice restores a clip exactly.
  *
- * Mirrors every group of the clip in place except /tracking, /simulation and /particles. Drops /anatomy if one of its
+ * Mirrors every group of the clip in place except /tracking, /simulation and /particles. Drops /angles if one of its
  * coordinates has no counterpart on the other side. */
 Status mirror_computed(const Mirror *m, Clip *clip, Error *err);
 

@@ -10,8 +10,8 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/fnv.h"
 #include "analysis/body/human_rest.h"
-#include "analysis/clip/anatomy.h"
 #include "analysis/clip/contact.h"
+#include "analysis/clip/joint_angles.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -394,9 +394,9 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
 /* Stores the largest utilization, rounded up to 32 bits. */
 static void largest_utilization(const Clip *clip, int frame, FrameChoice choice, Utilization *u)
 {
-    const Anatomy *a = &clip->anatomy;
+    const JointAngles *a = &clip->angles;
     for (int i = 0; i < a->coordinate_count; i++) {
-        double value = a->utilization[anatomy_index(a, frame, i)];
+        double value = a->utilization[joint_angles_index(a, frame, i)];
         if (value > (double)u->largest[frame] && clip_counts_joint(clip, frame, a->joint[i], choice)) {
             u->largest[frame] = (float)(value * (1 + 1.2e-7));
             u->role[frame] = (unsigned char)coordinate_role(a->coordinate[i]);
@@ -408,7 +408,7 @@ static Status collect_utilization(Utilization *u, const Clip *clip, FrameChoice 
 {
     size_t frames = (size_t)clip->motion.frame_count;
     int failed = 0;
-    if (!clip->has_anatomy || !clip->anatomy.utilization || frames == 0)
+    if (!clip->has_angles || !clip->angles.utilization || frames == 0)
         return STATUS_OK;
     u->largest = array_try(&failed, frames, 1, sizeof *u->largest);
     u->role = array_try(&failed, frames, 1, 1);

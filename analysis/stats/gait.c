@@ -126,7 +126,7 @@ static double quantity_scale(const Walk *w, GaitQuantity quantity)
     return quantity == GAIT_MOMENT ? 1 / (mass * GRAVITY * height) : 1 / (mass * GRAVITY * sqrt(GRAVITY * height));
 }
 
-static const double *quantity_values(const Anatomy *a, GaitQuantity quantity)
+static const double *quantity_values(const JointAngles *a, GaitQuantity quantity)
 {
     return quantity == GAIT_ANGLE ? a->angle : quantity == GAIT_MOMENT ? a->moment : a->power;
 }
@@ -143,7 +143,7 @@ static const GaitCycles *coordinate_cycles(const Walk *w, Coordinate coordinate)
 /* Adds a curve if the side has cycles. scratch: [frame]. */
 static void take_curve(Gait *gait, const Walk *w, int column, GaitQuantity quantity, double *scratch)
 {
-    const Anatomy *a = &w->clip->anatomy;
+    const JointAngles *a = &w->clip->angles;
     const GaitCycles *cycles = coordinate_cycles(w, a->coordinate[column]);
     double scale = quantity_scale(w, quantity);
     if (cycles->count == 0)
@@ -156,18 +156,18 @@ static void take_curve(Gait *gait, const Walk *w, int column, GaitQuantity quant
     for (int p = 0; p < GAIT_POINTS; p++)
         curve->error_sd[p] = NAN;
     for (int f = 0; spread && f < a->frame_count; f++)
-        scratch[f] = scale * spread[anatomy_index(a, f, column)];
+        scratch[f] = scale * spread[joint_angles_index(a, f, column)];
     if (spread)
         gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->error_sd, curve->deviation);
     for (int f = 0; f < a->frame_count; f++)
-        scratch[f] = scale * quantity_values(a, quantity)[anatomy_index(a, f, column)];
+        scratch[f] = scale * quantity_values(a, quantity)[joint_angles_index(a, f, column)];
     gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->mean, curve->deviation);
 }
 
 static Status fill(Gait *gait, const Walk *w, Error *err)
 {
     size_t strides = (size_t)(w->cycles[FOOT_LEFT].count + w->cycles[FOOT_RIGHT].count);
-    size_t frames = (size_t)w->clip->anatomy.frame_count, columns = (size_t)w->clip->anatomy.coordinate_count;
+    size_t frames = (size_t)w->clip->angles.frame_count, columns = (size_t)w->clip->angles.coordinate_count;
     double *scratch = arena_array(&gait->memory, frames, 1, sizeof *scratch);
     Strike *strike = arena_array(&gait->memory, 2 * strides, 1, sizeof *strike);
     gait->stride = arena_array(&gait->memory, strides, 1, sizeof *gait->stride);
@@ -185,8 +185,8 @@ static Status fill(Gait *gait, const Walk *w, Error *err)
 
 static Status check_clip(const Clip *clip, const GaitDef *def, Error *err)
 {
-    if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
+    if (!clip->has_angles)
+        return error_set(err, STATUS_BAD_INPUT, "has no /angles: run kane angles first");
     if (!clip->has_body || !(clip->body.total_mass > 0))
         return error_set(err, STATUS_BAD_INPUT, "has no /body: run kane body first");
     if (def->normal == GAIT_PER_MASS_HEIGHT && !(clip->body.stature > 0))

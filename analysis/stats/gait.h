@@ -64,7 +64,7 @@ typedef struct Gait {
 const char *gait_quantity_name(GaitQuantity quantity);
 const char *gait_unit(GaitQuantity quantity, GaitNormal normal);
 
-/* STATUS_BAD_INPUT if the clip has no /anatomy, no body, or no complete gait cycle of either foot. Free with
+/* STATUS_BAD_INPUT if the clip has no /angles, no body, or no complete gait cycle of either foot. Free with
  * gait_free. */
 Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err);
 void gait_free(Gait *gait);

@@ -74,20 +74,20 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
 
 Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *value, Error *err)
 {
-    const Anatomy *a = &clip->anatomy;
-    int column = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
+    const JointAngles *a = &clip->angles;
+    int column = clip->has_angles ? joint_angles_find(a, coordinate) : -1;
     const double *array = quantity == QUANTITY_ANGLE    ? a->angle
                           : quantity == QUANTITY_MOMENT ? a->moment
                                                         : a->utilization;
     double unit = quantity == QUANTITY_ANGLE ? 180 / PI : 1;
-    if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
+    if (!clip->has_angles)
+        return error_set(err, STATUS_BAD_INPUT, "has no /angles: run kane angles first");
     if (column < 0)
         return error_set(err, STATUS_BAD_INPUT, "has no coordinate %s", coordinate_name(coordinate));
     if (!array)
-        return error_set(err, STATUS_BAD_INPUT, "its /anatomy has no utilization: see kane angles --strength");
+        return error_set(err, STATUS_BAD_INPUT, "its /angles has no utilization: see kane angles --strength");
     for (int f = 0; f < clip->motion.frame_count; f++)
-        value[f] = unit * array[anatomy_index(a, f, column)];
+        value[f] = unit * array[joint_angles_index(a, f, column)];
     return STATUS_OK;
 }
 
@@ -108,12 +108,12 @@ int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, J
 
 int coordinate_spread(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *spread)
 {
-    const Anatomy *a = &clip->anatomy;
-    int column = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
+    const JointAngles *a = &clip->angles;
+    int column = clip->has_angles ? joint_angles_find(a, coordinate) : -1;
     if (quantity != QUANTITY_MOMENT || column < 0 || !a->moment_sd)
         return 0;
     for (int f = 0; f < clip->motion.frame_count; f++)
-        spread[f] = a->moment_sd[anatomy_index(a, f, column)];
+        spread[f] = a->moment_sd[joint_angles_index(a, f, column)];
     return 1;
 }
 

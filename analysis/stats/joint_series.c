@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/clip/anatomy.h"
+#include "analysis/clip/joint_angles.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
@@ -142,10 +142,10 @@ static void take_all_peak(JointSeries *s, const JointSample *row, int frame, dou
 /* Updates the peak utilization with frame f, the last sample. */
 static void take_use(JointSeries *s, const Clip *clip, int f)
 {
-    const Anatomy *a = &clip->anatomy;
-    for (int i = 0; clip->has_anatomy && a->utilization && i < a->coordinate_count; i++) {
+    const JointAngles *a = &clip->angles;
+    for (int i = 0; clip->has_angles && a->utilization && i < a->coordinate_count; i++) {
         int j = a->joint[i];
-        double use = a->utilization[anatomy_index(a, f, i)];
+        double use = a->utilization[joint_angles_index(a, f, i)];
         if (isfinite(use) && !(use <= s->utilization_peak[j]) && !joint_series_doubts(s, j, s->count - 1)) {
             s->utilization_peak[j] = use;
             s->utilization_t[j] = clip->motion.time[f];

@@ -106,9 +106,9 @@ static Status check_indices(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-static Status check_anatomy(const Clip *clip, Error *err)
+static Status check_angles(const Clip *clip, Error *err)
 {
-    const Anatomy *a = &clip->anatomy;
+    const JointAngles *a = &clip->angles;
     if (a->coordinate_count % COORDINATES_PER_JOINT)
         return error_set(err, STATUS_BAD_INPUT, "/coordinate: %d are not three a joint", a->coordinate_count);
     for (int i = 0; i < a->coordinate_count; i++) {
@@ -117,7 +117,7 @@ static Status check_anatomy(const Clip *clip, Error *err)
             return error_set(err, STATUS_BAD_INPUT, "/coordinate: place %d has %s", i,
                              coordinate_name(a->coordinate[i]));
         if (a->joint[i] < 0 || a->joint[i] >= clip->skeleton.joint_count)
-            return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index: %s has joint %d",
+            return error_set(err, STATUS_BAD_INPUT, "/angles/joint_index: %s has joint %d",
                              coordinate_name(a->coordinate[i]), a->joint[i]);
     }
     return STATUS_OK;
@@ -230,7 +230,7 @@ Status container_note(ContainerFindings *findings, Status status, const Error *e
 Status container_check(const Clip *clip, ContainerFindings *findings, Error *err)
 {
     static Status (*const rules[])(const Clip *, Error *) = {
-        check_names, check_indices, check_dofs, check_shapes, check_anatomy, check_time, check_provenance, check_motion,
+        check_names, check_indices, check_dofs, check_shapes, check_angles, check_time, check_provenance, check_motion,
         check_kinematics, check_body,
     };
     Error own = {0}, *cause = err ? err : &own;

@@ -174,9 +174,9 @@ Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error
                                               : export_table_angles(clip, form, stream, err);
 }
 
-Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+Status export_coordinates(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     RowForm form = ROW_TSV;
     Status status = row_form(def, "a table of coordinates", 0, &form, err);
-    return status ? status : export_table_anatomy(clip, form, stream, err);
+    return status ? status : export_table_coordinates(clip, form, stream, err);
 }

@@ -49,6 +49,6 @@ Status export_camera(const Clip *clip, const ExportDef *def, FILE *stream, Error
 
 /* Per anatomical coordinate: angle, velocity, moment, its standard deviation and power per kg, utilization of
  * strength. */
-Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+Status export_coordinates(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "formats/export/row_header.h"
 #include "formats/export/row_writer.h"
 
-/* Angles of /anatomy, degrees. STATUS_BAD_INPUT without /anatomy or without coordinates. */
+/* Angles of /angles, degrees. STATUS_BAD_INPUT without /angles or without coordinates. */
 Status export_table_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* export_has_dofs returns 1 if the clip has degrees of freedom of known kind with these values. export_table_positions
@@ -20,7 +20,7 @@ Status export_table_positions(const Clip *clip, RowForm form, FILE *stream, Erro
 
 /* All quantities of each coordinate: angle, velocity, moment, its standard deviation and power per kg, utilization of
  * strength: left_knee_flexion_moment_nm_kg. */
-Status export_table_anatomy(const Clip *clip, RowForm form, FILE *stream, Error *err);
+Status export_table_coordinates(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* Contact forces: of the feet in force-plate form (force, centre of pressure, free moment), of other loaded segments,
  * such as a hand, at the joint centre. Names in the storage form are those of OpenSim's external loads
@@ -44,7 +44,7 @@ void export_name_quality(const Clip *clip, RowForm form, RowHeader *header);
 void export_put_quality(const Clip *clip, RowForm form, int frame, RowWriter *sheet);
 
 /* Angles with the names of OpenSim's Rajagopal model (export_opensim.c), degrees and m, as in its .mot files.
- * STATUS_BAD_INPUT without /anatomy or without a coordinate of the model. */
+ * STATUS_BAD_INPUT without /angles or without a coordinate of the model. */
 Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error *err);
 
 /* Moments with these names, N m and N. */

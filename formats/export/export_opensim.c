@@ -2,11 +2,11 @@
  * in _moment, forces of the pelvis in _force, as in results of OpenSim's inverse dynamics.
  *
  * The pelvis coordinates (pelvis_tilt, pelvis_list, pelvis_rotation, pelvis_tx, pelvis_ty, pelvis_tz) are relative to
- * kane's world; arm angles use the model's rotation sequence: analysis/anatomy/opensim_pose.h. Coordinates that the
+ * kane's world; arm angles use the model's rotation sequence: analysis/angles/opensim_pose.h. Coordinates that the
  * model lacks (knee adduction, ...) are omitted. */
 #include "formats/export/export_internal.h"
 
-#include "analysis/anatomy/opensim_pose.h"
+#include "analysis/angles/opensim_pose.h"
 #include "analysis/math/elementary.h"
 
 /* The OpenSim name of a coordinate; sign -1 if its positive direction is opposite. */
@@ -70,8 +70,8 @@ static void name_columns(const Clip *clip, const OpensimPose *pose, const Opensi
         row_header_add(header, "pelvis_%s%s", rotations[k], opensim_suffix(quantity, form, 0));
     for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
         row_header_add(header, "pelvis_%s%s", translations[k], opensim_suffix(quantity, form, 1));
-    for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
-        const OpensimName *name = opensim_name(clip->anatomy.coordinate[i]);
+    for (int i = 0; i < clip->angles.coordinate_count; i++) {
+        const OpensimName *name = opensim_name(clip->angles.coordinate[i]);
         if (name)
             row_header_add(header, "%s%s", name->name, opensim_suffix(quantity, form, 0));
     }
@@ -81,7 +81,7 @@ static void name_columns(const Clip *clip, const OpensimPose *pose, const Opensi
 static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimQuantity *quantity, int frame,
                     RowWriter *sheet)
 {
-    const Anatomy *own = &clip->anatomy, *arms = &pose->arms;
+    const JointAngles *own = &clip->angles, *arms = &pose->arms;
     row_writer_number(sheet, clip->motion.time[frame]);
     if (pose->pelvis >= 0) {
         size_t at = motion_index(&clip->motion, frame, pose->pelvis);
@@ -91,11 +91,11 @@ static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimQuan
     }
     for (int i = 0; i < own->coordinate_count; i++) {
         const OpensimName *name = opensim_name(own->coordinate[i]);
-        int arm = anatomy_find(arms, own->coordinate[i]);
-        const Anatomy *of = arm < 0 ? own : arms;
+        int arm = joint_angles_find(arms, own->coordinate[i]);
+        const JointAngles *of = arm < 0 ? own : arms;
         const double *value = quantity->is_moment ? of->moment : of->angle;
         if (name)
-            row_writer_number(sheet, name->sign * quantity->scale * value[anatomy_index(of, frame, arm < 0 ? i : arm)]);
+            row_writer_number(sheet, name->sign * quantity->scale * value[joint_angles_index(of, frame, arm < 0 ? i : arm)]);
     }
 }
 
@@ -103,7 +103,7 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
                         FILE *stream, Error *err)
 {
     RowWriter sheet;
-    RowHeader header = row_header(9 + clip->anatomy.coordinate_count);
+    RowHeader header = row_header(9 + clip->angles.coordinate_count);
     name_columns(clip, pose, quantity, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
@@ -121,10 +121,10 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
 
 static Status check_clip(const Clip *clip, Error *err)
 {
-    if (!clip->has_anatomy)
-        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane angles first");
-    for (int i = 0; i < clip->anatomy.coordinate_count; i++)
-        if (opensim_name(clip->anatomy.coordinate[i]))
+    if (!clip->has_angles)
+        return error_set(err, STATUS_BAD_INPUT, "has no /angles: run kane angles first");
+    for (int i = 0; i < clip->angles.coordinate_count; i++)
+        if (opensim_name(clip->angles.coordinate[i]))
             return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate with an OpenSim name");
 }

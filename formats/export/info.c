@@ -224,12 +224,12 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipMetrics *metr
                 metrics->residual_force_rms_bw, metrics->residual_torque_rms_nm_kg);
     else if (clip->has_dynamics)
         fprintf(stream, "dynamics\n");
-    if (clip->has_anatomy && clip->anatomy.coordinate_count == 0)
-        fprintf(stream, "anatomy     no joint with anatomical axes\n");
-    else if (clip->has_anatomy) {
-        fprintf(stream, "anatomy     %d coordinates, neutral pose: ", clip->anatomy.coordinate_count);
-        print_text(stream, "", clip->anatomy.neutral, "; knee axis: ");
-        print_text(stream, "", clip->anatomy.knee_axis, "\n");
+    if (clip->has_angles && clip->angles.coordinate_count == 0)
+        fprintf(stream, "angles      no joint with anatomical axes\n");
+    else if (clip->has_angles) {
+        fprintf(stream, "angles      %d coordinates, neutral pose: ", clip->angles.coordinate_count);
+        print_text(stream, "", clip->angles.neutral, "; knee axis: ");
+        print_text(stream, "", clip->angles.knee_axis, "\n");
     }
 }
 
@@ -450,7 +450,7 @@ static void put_expected_error(Json *json, const Clip *clip, FrameChoice choice)
     put_number(json, "error_source_fraction", source >= 0 ? clip->dynamics.error_source[source] : NAN);
 }
 
-static void put_anatomy(Json *json, const Anatomy *a)
+static void put_angles(Json *json, const JointAngles *a)
 {
     put_open(json, "coordinates", '[');
     for (int i = 0; i < a->coordinate_count; i++)
@@ -499,8 +499,8 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     put_groups(&json, clip);
     put_metrics(&json, clip, &stats.metrics);
     put_expected_error(&json, clip, choice);
-    if (clip->has_anatomy)
-        put_anatomy(&json, &clip->anatomy);
+    if (clip->has_angles)
+        put_angles(&json, &clip->angles);
     if (clip->has_retarget)
         put_retarget(&json, &stats.metrics);
     if (clip->has_simulation)

@@ -9,7 +9,7 @@
  * groups, body_model, total_mass, stature, contact_points, contact_confidence, flight_s, presumed_support_s,
  * off_plates_s, ground_height, ground_tilt_degrees, linear_reduction, angular_reduction, valid_frames,
  * trusted_fraction, untrusted_reason, residual_force_rms_bw, residual_torque_rms_nm_kg, expected_error_hip_nm_kg (and
- * knee, ankle), error_source, error_source_fraction, with /anatomy coordinates, neutral_pose and knee_axis, with
+ * knee, ankle), error_source, error_source_fraction, with /angles coordinates, neutral_pose and knee_axis, with
  * /retarget its metrics, with /simulation solved_islands, solver_pivots, lemke_islands and swept_islands, history (a
  * list of lines). A value that the clip lacks is null. */
 #ifndef KANE_EXPORT_INFO_H

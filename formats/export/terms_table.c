@@ -16,27 +16,27 @@ static const char *const row_names[ROW_COUNT] = {"torque", "passive", "active"};
 /* Returns the index of the joint's first coordinate if the clip has axes, else -1. */
 static int first_coordinate(const TermsSubject *s)
 {
-    const Anatomy *a = &s->clip->anatomy;
-    return s->clip->has_anatomy && a->axis ? anatomy_of_joint(a, s->joint) : -1;
+    const JointAngles *a = &s->clip->angles;
+    return s->clip->has_angles && a->axis ? joint_angles_first(a, s->joint) : -1;
 }
 
 static int rows_of_terms(const TermsSubject *s)
 {
-    return first_coordinate(s) >= 0 && s->clip->anatomy.passive ? ROW_COUNT : ROW_TORQUE + 1;
+    return first_coordinate(s) >= 0 && s->clip->angles.passive ? ROW_COUNT : ROW_TORQUE + 1;
 }
 
 /* Returns the passive moment about the axes that have one; NaN in frames where none is known. */
 static Vec3 passive_moment(const TermsSubject *s, int frame)
 {
-    const Anatomy *a = &s->clip->anatomy;
+    const JointAngles *a = &s->clip->angles;
     int first = first_coordinate(s), known = 0;
     double moment[COORDINATES_PER_JOINT];
     for (int i = 0; i < COORDINATES_PER_JOINT; i++) {
-        double value = a->passive[anatomy_index(a, frame, first + i)];
+        double value = a->passive[joint_angles_index(a, frame, first + i)];
         known += isfinite(value);
         moment[i] = isfinite(value) ? value : 0;
     }
-    return known ? anatomy_vector(a, frame, first, moment) : vec3(NAN, NAN, NAN);
+    return known ? joint_angles_vector(a, frame, first, moment) : vec3(NAN, NAN, NAN);
 }
 
 /* Computes the rows after the terms; their number is rows_of_terms. */
@@ -52,10 +52,10 @@ static void find_rows(const TermsSubject *s, int frame, Vec3 row[ROW_COUNT])
 /* Writes the component of a moment about each axis of the joint, its part of the generalised force. */
 static void put_about_axes(RowWriter *sheet, const TermsSubject *s, int frame, Vec3 moment)
 {
-    const Anatomy *a = &s->clip->anatomy;
+    const JointAngles *a = &s->clip->angles;
     int first = first_coordinate(s);
     for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++)
-        row_writer_number(sheet, vec3_dot(moment, a->axis[anatomy_index(a, frame, first + i)]) + 0.0);
+        row_writer_number(sheet, vec3_dot(moment, a->axis[joint_angles_index(a, frame, first + i)]) + 0.0);
 }
 
 /* Writes a vector with 0 in place of -0. */
@@ -95,7 +95,7 @@ Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int fr
     int first = first_coordinate(subject);
     RowWriter sheet;
     for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++) {
-        snprintf(about[i], NAME_SIZE, "%s_nm", coordinate_name(clip->anatomy.coordinate[first + i]));
+        snprintf(about[i], NAME_SIZE, "%s_nm", coordinate_name(clip->angles.coordinate[first + i]));
         name[FIXED_COLUMNS + i] = about[i];
     }
     RowHead head = {.row_count = TERM_COUNT + rows_of_terms(subject),
@@ -117,7 +117,7 @@ static int name_term(const TermsSubject *s, const char *term, char (*text)[NAME_
     for (; count < 3; count++)
         snprintf(text[count], NAME_SIZE, "%s_%c_nm", term, "xyz"[count]);
     for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++)
-        snprintf(text[count++], NAME_SIZE, "%s_%s_nm", term, coordinate_name(s->clip->anatomy.coordinate[first + i]));
+        snprintf(text[count++], NAME_SIZE, "%s_%s_nm", term, coordinate_name(s->clip->angles.coordinate[first + i]));
     for (int i = 0; i < count; i++)
         name[i] = text[i];
     return count;

@@ -9,7 +9,7 @@
 #include "analysis/dynamics/torque_terms.h"
 #include "formats/export/row_writer.h"
 
-/* The joint to explain. If /anatomy has axes, terms are also given about them; if it has passive moments, the sum is
+/* The joint to explain. If /angles has axes, terms are also given about them; if it has passive moments, the sum is
  * split into passive and active. */
 typedef struct TermsSubject {
     const Clip *clip; /* with dynamics */

@@ -274,7 +274,7 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
 static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, int joint)
 {
     if (a->def.colour == GLTF_COLOUR_STRENGTH)
-        return anatomy_joint_use(&clip->anatomy, frame, joint);
+        return joint_angles_utilization(&clip->angles, frame, joint);
     double torque = vec3_norm(clip->dynamics.torque[motion_index(&clip->motion, frame, joint)]);
     return torque / clip->body.total_mass / TORQUE_COLOUR_MAX;
 }
@@ -316,7 +316,7 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
 static int has_use(const Clip *clip, int joint)
 {
     for (int f = 0; f < clip->motion.frame_count; f++)
-        if (isfinite(anatomy_joint_use(&clip->anatomy, f, joint)))
+        if (isfinite(joint_angles_utilization(&clip->angles, f, joint)))
             return 1;
     return 0;
 }
@@ -389,8 +389,8 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Err
     Mannequin body = {0};
     ClipView view = clip_view(clip);
     *a = (GltfArrays){.def = *def};
-    if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.utilization))
-        return error_set(err, STATUS_BAD_INPUT, "has no utilization in /anatomy: run kane angles first");
+    if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_angles && clip->angles.utilization))
+        return error_set(err, STATUS_BAD_INPUT, "has no utilization in /angles: run kane angles first");
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame");
     if (joints > MAX_JOINTS)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/anatomy/neutral_angles.h"
+#include "analysis/angles/neutral_angles.h"
 #include "analysis/base/status.h"
 #include "analysis/detect/position_meaning.h"
 #include "analysis/detect/positions.h"

@@ -34,7 +34,7 @@ static int rotation_series_count(const PageClip *actor) { return 4 * actor->clip
 static int use_count(const PageClip *actor)
 {
     const Clip *clip = actor->clip;
-    return !actor->run && clip->has_anatomy && clip->anatomy.utilization ? clip->skeleton.joint_count : 0;
+    return !actor->run && clip->has_angles && clip->angles.utilization ? clip->skeleton.joint_count : 0;
 }
 
 static int shift_count(const PageClip *actor)
@@ -94,7 +94,7 @@ static int confidence_count(const PageClip *actor) { return actor->support_count
 
 int curves_coordinate_count(const PageClip *actor)
 {
-    return !actor->run && actor->clip->has_anatomy && actor->stride == 1 ? actor->clip->anatomy.coordinate_count : 0;
+    return !actor->run && actor->clip->has_angles && actor->stride == 1 ? actor->clip->angles.coordinate_count : 0;
 }
 
 static int moment_count(const PageClip *actor)
@@ -102,10 +102,10 @@ static int moment_count(const PageClip *actor)
     return actor->clip->has_dynamics && actor->mass > 0 ? curves_coordinate_count(actor) : 0;
 }
 
-static int moment_sd_count(const PageClip *actor) { return actor->clip->anatomy.moment_sd ? moment_count(actor) : 0; }
+static int moment_sd_count(const PageClip *actor) { return actor->clip->angles.moment_sd ? moment_count(actor) : 0; }
 static int coordinate_use_count(const PageClip *actor)
 {
-    return actor->clip->anatomy.utilization ? moment_count(actor) : 0;
+    return actor->clip->angles.utilization ? moment_count(actor) : 0;
 }
 
 static double root(const PageClip *actor, int frame, int axis)
@@ -133,7 +133,7 @@ static double shift(const PageClip *actor, int frame, int series)
 /* Returns the largest utilization of the three axes of a joint. */
 static double use(const PageClip *actor, int frame, int joint)
 {
-    return anatomy_joint_use(&actor->clip->anatomy, frame, joint);
+    return joint_angles_utilization(&actor->clip->angles, frame, joint);
 }
 
 static double com(const PageClip *actor, int frame, int axis)
@@ -182,32 +182,32 @@ static double speed(const PageClip *actor, int frame, int joint)
 
 static double of_coordinate(const PageClip *actor, const double *of, int frame, int coordinate)
 {
-    return of[anatomy_index(&actor->clip->anatomy, frame, coordinate)];
+    return of[joint_angles_index(&actor->clip->angles, frame, coordinate)];
 }
 
 static double angle(const PageClip *actor, int frame, int coordinate)
 {
-    return of_coordinate(actor, actor->clip->anatomy.angle, frame, coordinate);
+    return of_coordinate(actor, actor->clip->angles.angle, frame, coordinate);
 }
 
 static double moment(const PageClip *actor, int frame, int coordinate)
 {
-    return of_coordinate(actor, actor->clip->anatomy.moment, frame, coordinate) / actor->mass;
+    return of_coordinate(actor, actor->clip->angles.moment, frame, coordinate) / actor->mass;
 }
 
 static double moment_sd(const PageClip *actor, int frame, int coordinate)
 {
-    return of_coordinate(actor, actor->clip->anatomy.moment_sd, frame, coordinate) / actor->mass;
+    return of_coordinate(actor, actor->clip->angles.moment_sd, frame, coordinate) / actor->mass;
 }
 
 static double coordinate_power(const PageClip *actor, int frame, int coordinate)
 {
-    return of_coordinate(actor, actor->clip->anatomy.power, frame, coordinate);
+    return of_coordinate(actor, actor->clip->angles.power, frame, coordinate);
 }
 
 static double coordinate_use(const PageClip *actor, int frame, int coordinate)
 {
-    return of_coordinate(actor, actor->clip->anatomy.utilization, frame, coordinate);
+    return of_coordinate(actor, actor->clip->angles.utilization, frame, coordinate);
 }
 
 static double orientation_error(const PageClip *actor, int frame, int joint)

@@ -136,7 +136,7 @@ static void put_skeleton(Json *json, const PageClip *actor, const ClipStats *sta
  * series. */
 static void put_coordinates(Json *json, const PageClip *actor)
 {
-    const Anatomy *a = &actor->clip->anatomy;
+    const JointAngles *a = &actor->clip->angles;
     json_member_open(json, "coordinates", '[');
     for (int c = 0; c < curves_coordinate_count(actor); c++)
         json_print(json, "{\"joint\":%d,\"name\":\"%s\"}", a->joint[c], coordinate_name(a->coordinate[c]));

@@ -105,7 +105,7 @@ static Status read_points(FrameSource *s, Error *err)
 /* Finds the first coordinate of each joint; its three coordinates are consecutive. */
 static Status read_coordinates(FrameSource *s, Error *err)
 {
-    int dataset = schema_find(GROUP_ANATOMY, "joint_index");
+    int dataset = schema_find(GROUP_ANGLES, "joint_index");
     int count = container_reader_has(s->reader, dataset) ? container_reader_size(s->reader, DIM_COORDINATE) : 0;
     double joint[COORDINATE_COUNT];
     if (!(s->first_coordinate = calloc((size_t)s->joint_count + 1, sizeof *s->first_coordinate)))
@@ -115,11 +115,11 @@ static Status read_coordinates(FrameSource *s, Error *err)
     if (count <= 0)
         return STATUS_OK;
     if (count > COORDINATE_COUNT || count > COORDINATES_PER_JOINT * s->joint_count || count % COORDINATES_PER_JOINT)
-        return error_set(err, STATUS_BAD_INPUT, "/anatomy has %d coordinates", count);
+        return error_set(err, STATUS_BAD_INPUT, "/angles has %d coordinates", count);
     Status status = container_reader_rows(s->reader, dataset, 0, count, joint, err);
     for (int i = count - COORDINATES_PER_JOINT; i >= 0 && !status; i -= COORDINATES_PER_JOINT) {
         if (!(joint[i] >= 0 && joint[i] < s->joint_count))
-            return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index: unknown joint");
+            return error_set(err, STATUS_BAD_INPUT, "/angles/joint_index: unknown joint");
         s->first_coordinate[(int)joint[i]] = i;
     }
     s->coordinate_count = count;
@@ -207,8 +207,8 @@ static const NumberArray numbers[] = {
 static const struct {
     const char *name;
     FrameColumn first;
-} anatomies[] = {{"angle", FRAME_ANGLE}, {"moment", FRAME_MOMENT}, {"utilization", FRAME_USE}};
-enum { ANATOMY_COUNT = sizeof anatomies / sizeof *anatomies };
+} coordinate_arrays[] = {{"angle", FRAME_ANGLE}, {"moment", FRAME_MOMENT}, {"utilization", FRAME_USE}};
+enum { COORDINATE_ARRAYS = sizeof coordinate_arrays / sizeof *coordinate_arrays };
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
 enum { VECTOR_COUNT = sizeof vectors / sizeof *vectors, VECTOR_COLUMNS = 4 };
@@ -264,10 +264,10 @@ static int has_array(const FrameScan *scan, SchemaGroupId group, const char *nam
            (group != GROUP_CONTACT || scan->source->point_joint);
 }
 
-static int has_anatomy(const FrameScan *scan, int array)
+static int has_coordinates(const FrameScan *scan, int array)
 {
     return (scan->columns >> FRAME_PATH & 1) && scan->source->coordinate_count > 0 &&
-           has_array(scan, GROUP_ANATOMY, anatomies[array].name);
+           has_array(scan, GROUP_ANGLES, coordinate_arrays[array].name);
 }
 
 /* Allocates the wanted ones of adjacent columns. */
@@ -295,9 +295,9 @@ static Status allocate(FrameScan *scan, Error *err)
     for (int n = 0; n < NUMBER_COUNT && !status; n++)
         if (has_array(scan, numbers[n].group, numbers[n].name))
             status = add_columns(scan, numbers[n].column, 1, err);
-    for (int a = 0; a < ANATOMY_COUNT && !status; a++)
-        if (has_anatomy(scan, a))
-            status = add_columns(scan, anatomies[a].first, COORDINATES_PER_JOINT, err);
+    for (int a = 0; a < COORDINATE_ARRAYS && !status; a++)
+        if (has_coordinates(scan, a))
+            status = add_columns(scan, coordinate_arrays[a].first, COORDINATES_PER_JOINT, err);
     if (!status && !(scan->raw = malloc((size_t)scan->capacity * (size_t)in_frame * 2 * sizeof *scan->raw)))
         status = error_no_memory(err);
     return status;
@@ -466,12 +466,12 @@ static Status read_trusted(FrameScan *scan, int frames, Error *err)
 }
 
 /* Reads angles, moments or utilization; NaN for joints without coordinates. */
-static Status read_anatomy(FrameScan *scan, int array, int frames, Error *err)
+static Status read_coordinate_array(FrameScan *scan, int array, int frames, Error *err)
 {
     const FrameSource *source = scan->source;
-    Status status = read_rows(scan, GROUP_ANATOMY, anatomies[array].name, frames, err);
+    Status status = read_rows(scan, GROUP_ANGLES, coordinate_arrays[array].name, frames, err);
     for (int k = 0; k < COORDINATES_PER_JOINT && !status; k++) {
-        double *column = scan->column[(int)anatomies[array].first + k];
+        double *column = scan->column[(int)coordinate_arrays[array].first + k];
         for (int f = 0; f < frames; f++)
             for (int s = 0; s < scan->joint_count; s++) {
                 int first = source->first_coordinate[scan->joint[s]];
@@ -498,9 +498,9 @@ Status frame_scan_next(FrameScan *scan, Error *err)
     for (int n = 0; n < NUMBER_COUNT && !status; n++)
         if (scan->column[numbers[n].column])
             status = numbers[n].read(scan, frames, err);
-    for (int a = 0; a < ANATOMY_COUNT && !status; a++)
-        if (scan->column[anatomies[a].first])
-            status = read_anatomy(scan, a, frames, err);
+    for (int a = 0; a < COORDINATE_ARRAYS && !status; a++)
+        if (scan->column[coordinate_arrays[a].first])
+            status = read_coordinate_array(scan, a, frames, err);
     if (status)
         return status;
     scan->next += frames;

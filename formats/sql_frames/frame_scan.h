@@ -21,7 +21,7 @@ typedef struct FrameSource {
     Role *role;              /* [joint] owned */
     double *point_joint;     /* [point] joint of the contact point; owned, NULL without points */
     unsigned char *is_base;  /* [joint] joint_carries_residual; owned */
-    int coordinate_count;    /* of /anatomy; 0 without it */
+    int coordinate_count;    /* of /angles; 0 without it */
     int *first_coordinate;   /* [joint] index of the first of its three; -1: none; owned */
 } FrameSource;
 

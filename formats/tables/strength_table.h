@@ -2,7 +2,7 @@
 #ifndef KANE_TABLES_STRENGTH_TABLE_H
 #define KANE_TABLES_STRENGTH_TABLE_H
 
-#include "analysis/anatomy/strength_curve.h"
+#include "analysis/angles/strength_curve.h"
 #include "analysis/base/status.h"
 
 /* Reads a table with the columns of data/strength_athlete.tsv, one row per motion, torques in N m. The caller frees

@@ -176,8 +176,8 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
     char file[200];
     const Option *table = stage_angles.command.options, *strength = option_find(table, "strength");
     const int with_axes = 1;
-    const Anatomy *a = &clip->anatomy;
-    if (!clip->has_anatomy || a->coordinate_count == 0 || (a->axis && (a->passive || !a->utilization)))
+    const JointAngles *a = &clip->angles;
+    if (!clip->has_angles || a->coordinate_count == 0 || (a->axis && (a->passive || !a->utilization)))
         return STATUS_OK;
     Status status = history_read(clip, &stage_angles, &values, file, sizeof file, err);
     if (!status && *file)

@@ -18,7 +18,7 @@ typedef struct ExportOptions {
     ExportDef def;
     int is_auto; /* 1: format from the name of the output */
     const char *run;        /* controller of /tracking whose motion is exported; NULL: the clip's own */
-    int wide, moments, grf, angles, anatomy; /* at most one is 1: a table with one row per frame */
+    int wide, moments, grf, angles, coordinates; /* at most one is 1: a table with one row per frame */
     const char *output;
     OutputManner manner;
 } ExportOptions;
@@ -92,9 +92,9 @@ static const Option options[] = {
     {.name = "angles",
      .help = "One row per frame with the anatomical angles in degrees",
      .kind = &option_flag, .offset = FIELD(angles)},
-    {.name = "anatomy",
+    {.name = "coordinates", .old_name = "anatomy",
      .help = "One row per frame with anatomical angles, velocities, moments, powers and utilization",
-     .kind = &option_flag, .offset = FIELD(anatomy)},
+     .kind = &option_flag, .offset = FIELD(coordinates)},
     {.name = "camera", .argument = "none|follow|fixed",
      .help = "Camera on damped springs behind the body, or at a fixed position: one row per frame; in glb an animated "
              "camera",
@@ -143,7 +143,7 @@ static const struct {
     Status (*write)(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 } tables[] = {
     {FIELD(wide), export_wide},     {FIELD(moments), export_moments}, {FIELD(grf), export_grf},
-    {FIELD(angles), export_angles}, {FIELD(anatomy), export_anatomy}, {FIELD(def.camera.kind), export_camera},
+    {FIELD(angles), export_angles}, {FIELD(coordinates), export_coordinates}, {FIELD(def.camera.kind), export_camera},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
@@ -254,7 +254,7 @@ static Status settle_format(Export *export, Error *err)
 /* Returns 1 if the output has vectors that --frame rotates. */
 static int has_axes(const ExportOptions *given)
 {
-    if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->anatomy ||
+    if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->coordinates ||
         given->def.camera.kind)
         return 0;
     switch (given->def.format) {
@@ -280,7 +280,7 @@ static const char *resolve(ExportOptions *given)
     for (int i = 0; i < TABLES; i++)
         asked += is_asked(given, i) != 0;
     if (asked > 1)
-        return "--wide, --moments, --grf, --angles, --anatomy and --camera exclude each other";
+        return "--wide, --moments, --grf, --angles, --coordinates and --camera exclude each other";
     if (given->def.names != EXPORT_NAMES_KANE && !given->angles && !given->moments && given->def.format != EXPORT_STO)
         return "--names requires --angles or --moments";
     if (given->def.airborne != AIRBORNE_COP_NAN && !given->grf && given->def.format != EXPORT_MOT)
@@ -340,7 +340,7 @@ static const Command export_command = {
     .summary = "Convert a clip: BVH, tables, npz, OpenSim, glTF",
     .arguments = "[FILE.h5]",
     .description = "Writes one clip. Tables have one row per frame and joint; with --wide, --moments, --grf, --angles "
-                   "or --anatomy one row per frame.",
+                   "or --coordinates one row per frame.",
     .example = "kane export walk.h5 --grf -o walk_grf.mot",
     .options = options,
 };

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/anatomy/coordinates.h"
-#include "analysis/anatomy/knee_axis.h"
-#include "analysis/anatomy/neutral_pose.h"
-#include "analysis/anatomy/strength.h"
-#include "analysis/anatomy/strength_curve.h"
+#include "analysis/angles/coordinates.h"
+#include "analysis/angles/knee_axis.h"
+#include "analysis/angles/neutral_pose.h"
+#include "analysis/angles/strength.h"
+#include "analysis/angles/strength_curve.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/segment_table.h"
 #include "formats/tables/strength_table.h"
@@ -19,20 +19,20 @@
 enum { LEFT_KNEE = 1, RIGHT_KNEE = 2, BOTH_KNEES = 3 };
 typedef enum KneeAxis { KNEE_AUTO, KNEE_GEOMETRY, KNEE_FUNCTIONAL } KneeAxis;
 
-typedef struct AnatomyOptions {
+typedef struct AnglesOptions {
     const char *strength;
     Sex sex;
     double age;
     KneeAxis knee_axis;
     int axes;
-} AnatomyOptions;
+} AnglesOptions;
 
-_Static_assert(sizeof(AnatomyOptions) <= sizeof(OptionValues), "a stage's options have their place");
+_Static_assert(sizeof(AnglesOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 static const char *const knee_axes[] = {"auto", "geometry", "functional", NULL};
 static const char *const strength_words[] = {"average", "athlete", "none", NULL};
 
-#define FIELD(member) offsetof(AnatomyOptions, member)
+#define FIELD(member) offsetof(AnglesOptions, member)
 static const Option options[] = {
     {.name = "strength", .argument = "average|athlete|none|FILE.tsv",
      .help = "Reference strength: average for sex and age, athlete, none, or a table with columns motion torque_max "
@@ -57,15 +57,15 @@ static const Option options[] = {
 static void defaults(OptionValues *values)
 {
     StrengthDef def = strength_default_def();
-    *(AnatomyOptions *)values = (AnatomyOptions){.strength = "average", .sex = def.sex, .age = def.age};
+    *(AnglesOptions *)values = (AnglesOptions){.strength = "average", .sex = def.sex, .age = def.age};
 }
 
-static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, Notes *notes, Error *err)
+static Status tell_neutral(const NeutralPose *neutral, const JointAngles *angles, Notes *notes, Error *err)
 {
-    char text[ANATOMY_TEXT_SIZE + 32];
+    char text[ANGLES_TEXT_SIZE + 32];
     if (neutral->from.frame < 0 && !(neutral->off > NEUTRAL_NEAR))
         return STATUS_OK;
-    snprintf(text, sizeof text, "neutral pose: %s", anatomy->neutral);
+    snprintf(text, sizeof text, "neutral pose: %s", angles->neutral);
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -93,7 +93,7 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
     return status;
 }
 
-static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *notes, Error *err)
+static Status find_coordinates(const AnglesOptions *given, Clip *clip, Notes *notes, Error *err)
 {
     Arena arena = {0};
     NeutralPose neutral;
@@ -108,18 +108,18 @@ static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *n
         status = choose_knees(given->knee_axis, &clip->kinematics, &axes, &knees, err);
     }
     if (!status)
-        status = coordinates_compute(&axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
+        status = coordinates_compute(&axes, &clip->kinematics, &clip->dynamics, &clip->angles, err);
     if (!status && axes.count > 0) {
-        snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, "%s", knees);
-        neutral_pose_describe(&neutral, clip->anatomy.neutral, sizeof clip->anatomy.neutral);
-        status = tell_neutral(&neutral, &clip->anatomy, notes, err);
+        snprintf(clip->angles.knee_axis, sizeof clip->angles.knee_axis, "%s", knees);
+        neutral_pose_describe(&neutral, clip->angles.neutral, sizeof clip->angles.neutral);
+        status = tell_neutral(&neutral, &clip->angles, notes, err);
     }
     arena_free(&arena);
     return status;
 }
 
 /* Computes the strength fractions. Leaves them out for a body without stature or mass. */
-static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
+static Status find_strength(const AnglesOptions *given, Clip *clip, Error *err)
 {
     StrengthDef def = {.people = STRENGTH_AVERAGE, .sex = given->sex, .age = given->age};
     PersonCurve *person = NULL;
@@ -138,16 +138,16 @@ static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
     if (!status)
         status = stage_lanes(&def.lanes, err);
     if (!status)
-        status = strength_compute(&def, clip->body.total_mass, stature, &clip->anatomy, err);
+        status = strength_compute(&def, clip->body.total_mass, stature, &clip->angles, err);
     free(person);
     return status;
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
-    const AnatomyOptions *given = (const AnatomyOptions *)values;
+    const AnglesOptions *given = (const AnglesOptions *)values;
     Status status = find_coordinates(given, clip, notes, err);
-    return !status && clip->anatomy.coordinate_count > 0 ? find_strength(given, clip, err) : status;
+    return !status && clip->angles.coordinate_count > 0 ? find_strength(given, clip, err) : status;
 }
 
 const Stage stage_angles = {
@@ -157,13 +157,13 @@ const Stage stage_angles = {
         .group = COMMANDS_PIPELINE,
         .summary = "Compute joint angles, moments and strength utilization",
         .arguments = "[FILE.h5...]",
-        .description = "Fills /anatomy: angle, velocity, moment and power of each joint about its anatomical axes, "
+        .description = "Fills /angles: angle, velocity, moment and power of each joint about its anatomical axes, "
                        "such as left_knee_flexion, and the muscular utilization ratio.",
         .example = "kane angles torque.h5 --sex female --age 30 -o angles.h5",
         .options = options,
     },
     .defaults = defaults,
     .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
-    .fills = CLIP_ANATOMY,
+    .fills = CLIP_ANGLES,
     .apply = apply,
 };

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/anatomy/clip_body.h"
-#include "analysis/anatomy/neutral_angles.h"
+#include "analysis/angles/clip_body.h"
+#include "analysis/angles/neutral_angles.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/import_guess.h"

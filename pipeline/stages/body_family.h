@@ -2,7 +2,7 @@
 #ifndef KANE_STAGES_BODY_FAMILY_H
 #define KANE_STAGES_BODY_FAMILY_H
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/angles/neutral_family.h"
 #include "analysis/clip/skeleton.h"
 #include "pipeline/stages/option.h"
 

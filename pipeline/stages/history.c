@@ -7,7 +7,7 @@
 
 const ComputedGroup computed_groups[] = {
     {CLIP_BODY, "body", NULL},         {CLIP_KINEMATICS, "kinematics", "diff"}, {CLIP_CONTACT, "contact", NULL},
-    {CLIP_DYNAMICS, "torque", NULL},   {CLIP_ANATOMY, "angles", "anatomy"},     {CLIP_TRACKING, "track", NULL},
+    {CLIP_DYNAMICS, "torque", NULL},   {CLIP_ANGLES, "angles", "anatomy"},     {CLIP_TRACKING, "track", NULL},
     {0},
 };
 

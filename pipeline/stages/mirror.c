@@ -142,6 +142,6 @@ const Stage stage_mirror = {
     },
     .fills = CLIP_SKELETON | CLIP_MOTION,
     .reads_motion = 1,
-    .adapts = CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY,
+    .adapts = CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANGLES,
     .apply = mirror_apply,
 };

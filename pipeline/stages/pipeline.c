@@ -44,13 +44,13 @@ const Option storage_options[] = {
     {0},
 };
 
-static const char *const anatomy_choices[] = {"coordinates", "none", NULL};
+static const char *const angles_choices[] = {"coordinates", "none", NULL};
 
 /* Options of the chain itself, without a prefix. */
 static const Option chain_options[] = {
     {.name = "angles", .old_name = "anatomy", .argument = "coordinates|none",
      .help = "Joint angles and moments about anatomical axes",
-     .kind = &option_choice, .offset = offsetof(Pipeline, anatomy), .choices = anatomy_choices},
+     .kind = &option_choice, .offset = offsetof(Pipeline, angles), .choices = angles_choices},
     {0},
 };
 
@@ -58,7 +58,7 @@ static const Option chain_options[] = {
 static int is_run(const Pipeline *chain, int i)
 {
     if (chain_stages[i] == &stage_angles)
-        return chain->anatomy != CHAIN_NO_ANATOMY;
+        return chain->angles != CHAIN_NO_ANGLES;
     return chain_stages[i] != &stage_retarget || ((const RetargetOptions *)&chain->stage[i])->to;
 }
 

@@ -6,7 +6,7 @@
 #ifndef KANE_STAGES_PIPELINE_H
 #define KANE_STAGES_PIPELINE_H
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/angles/neutral_family.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/detect/import_guess.h"
@@ -20,13 +20,13 @@
 enum { CHAIN_LENGTH = 7, CHAIN_GROUPS = 4 + CHAIN_LENGTH };
 extern const Stage *const chain_stages[CHAIN_LENGTH];
 
-typedef enum ChainAnatomy { CHAIN_ANATOMY, CHAIN_NO_ANATOMY } ChainAnatomy;
+typedef enum ChainAngles { CHAIN_ANGLES, CHAIN_NO_ANGLES } ChainAngles;
 
 typedef struct Pipeline {
     ImportOptions import;
     OptionValues stage[CHAIN_LENGTH]; /* of chain_stages */
     int length;                       /* count of stages that run */
-    ChainAnatomy anatomy;             /* whether angles runs */
+    ChainAngles angles;             /* whether angles runs */
     ContainerDef container;
 } Pipeline;
 

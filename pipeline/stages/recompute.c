@@ -13,7 +13,7 @@ static const struct {
     ClipGroup group;
 } computed[RERUN_STAGES] = {
     {&stage_kinematics, CLIP_KINEMATICS}, {&stage_contact, CLIP_CONTACT}, {&stage_torque, CLIP_DYNAMICS},
-    {&stage_angles, CLIP_ANATOMY},
+    {&stage_angles, CLIP_ANGLES},
 };
 
 static Status note_file(const Stage *stage, const char *file, const Recompute *recompute, Clip *clip, Notes *notes,

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/angles/neutral_pose.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/motion/resample.h"
@@ -64,7 +64,7 @@ static Status trim_apply(OptionValues *values, Clip *clip, Notes *notes, Error *
     if (status)
         return status;
     clip_keep_frames(clip, first, count);
-    neutral_pose_move_frames(clip->anatomy.neutral, sizeof clip->anatomy.neutral, first, count);
+    neutral_pose_move_frames(clip->angles.neutral, sizeof clip->angles.neutral, first, count);
     return STATUS_OK;
 }
 
@@ -82,7 +82,7 @@ const Stage stage_trim = {
     .defaults = defaults,
     .fills = CLIP_MOTION,
     .reads_motion = 1,
-    .adapts = CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY | CLIP_SIMULATION | CLIP_PARTICLES,
+    .adapts = CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANGLES | CLIP_SIMULATION | CLIP_PARTICLES,
     .check = trim_check,
     .apply = trim_apply,
 };

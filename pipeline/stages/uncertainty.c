@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/angles/neutral_pose.h"
 #include "analysis/body/body_model.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/signal/smoothing.h"

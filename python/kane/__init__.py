@@ -3,7 +3,7 @@
     import kane
     clip = kane.open_clip("walk.h5")
     clip.torque.sel(joint=kane.joint(clip, "left_knee")).sel(time=1.2, method="nearest")
-    clip.anatomy_moment.sel(coordinate="left_knee_flexion").where(kane.trusted(clip, "left_knee"))
+    clip.angles_moment.sel(coordinate="left_knee_flexion").where(kane.trusted(clip, "left_knee"))
     kane.read_index("out/index.db", where="left_knee_torque_peak_nm_kg > 2")
     kane.run("walk.bvh", body_mass=62).array("/dynamics/torque")
 
@@ -17,9 +17,9 @@ __all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index
 
 # NAMED: groups whose name prefixes their variables; SHARED: variable names that occur in two of the other groups. Both
 # as in kane export --format npz.
-NAMED = ("dof", "anatomy", "simulation", "particles", "shapes", "tracking")
+NAMED = ("dof", "angles", "simulation", "particles", "shapes", "tracking")
 SHARED = ("com", "force")
-GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "dof", "contact", "dynamics", "anatomy", "retarget",
+GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "dof", "contact", "dynamics", "angles", "retarget",
           "simulation", "particles", "shapes", "tracking")
 # Dimensions with labels, which become coordinates of a Dataset. Those in LETTERS are the same in every clip.
 LETTERS = ("xyz", "wxyz", "inertia_entry", "foot", "bound", "term", "rgba", "corner", "pair")

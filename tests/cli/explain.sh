@@ -45,7 +45,7 @@ show 'kane angles --strength none walk.h5 | kane explain --joint left_knee --at 
 printf 'motion\ttorque_max\tspeed_max\tangle\twidth\teccentric\thalf\tpassive_zero\tpassive_one\nknee_extension\t200\t15\t1\t0.6\t1.2\t0.2\t0.2\t3\n' > own.tsv
 kane angles --strength own.tsv squat.h5 -o own.h5
 show 'kane explain own.h5 --joint left_knee --at 1 | rows; kane explain own.h5 --strength own.tsv --joint left_knee --at 1 | rounded | grep -e ^passive -e ^active'
-echo '# the axes of the anatomy are not in the clip, and are those that its moment is about'
+echo '# the axes of the angles are not in the clip, and are those that its moment is about'
 show 'kane angles --axes walk.h5 -o axes.h5; kane explain axes.h5 --at 1 > a; kane explain walk.h5 --at 1 | cmp - a'
 echo '# a step of the cutoff, of an elbow, where no force of the ground jumps: as runs at other cutoffs give it'
 for cutoff in 7.5 8.5; do kane run --smooth-cutoff $cutoff walk.bvh -o walk$cutoff.h5 2>/dev/null; done

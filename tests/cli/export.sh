@@ -32,7 +32,7 @@ show 'kane export --grf --format csv seat.h5 | head -n 2 | cut -d , -f 1-5'
 show 'kane export seat.h5 -o seat.mot && sed -n 7p seat.mot'
 # anatomical coordinates by kane's names, and by OpenSim's
 kane angles --strength none squat.h5 -o named.h5 2>/dev/null
-show 'kane export --anatomy --format csv named.h5 | head -n 1 | tr , "\n" | grep -e time -e knee_flexion -e trusted'
+show 'kane export --coordinates --format csv named.h5 | head -n 1 | tr , "\n" | grep -e time -e knee_flexion -e trusted'
 show 'kane export --angles --names opensim named.h5 -o angles.mot && head -n 7 angles.mot'
 show 'kane export --names opensim named.h5 -o moments.sto && sed -n 7p moments.sto'
 show 'kane export --names opensim named.h5 -o no.tsv'

@@ -31,7 +31,7 @@ out grf.tsv export --grf jump.h5
 out zero.tsv export --grf --airborne-cop zero --format tsv jump.h5
 out angles.mot export --angles --names opensim walk.h5
 out opensim.sto export --names opensim walk.h5
-out anatomy.tsv export --anatomy walk.h5
+out coordinates.tsv export --coordinates walk.h5
 out like.bvh export --like small.bvh small.h5
 out bare.csv export bare.h5
 for name in strides steps curves; do printed $name.tsv gait --table $name walk.h5; done

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/anatomy/strength_curve.h"
+#include "analysis/angles/strength_curve.h"
 
 #define BODY_MASS 70.0
 #define WEIGHT_HEIGHT (BODY_MASS * 9.80665 * 1.75)

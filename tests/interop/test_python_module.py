@@ -41,7 +41,7 @@ class Module(unittest.TestCase):
 
     def test_arrays_are_those_of_npz(self):
         self.check_arrays(kane.read_arrays(self.path))
-        run("run", "--contact-method", "none", "--anatomy", "none", TOP / "data/squat.bvh", "-o", self.folder / "bare.h5")
+        run("run", "--contact-method", "none", "--angles", "none", TOP / "data/squat.bvh", "-o", self.folder / "bare.h5")
         run("export", self.folder / "bare.h5", "-o", self.folder / "bare.npz")
         self.assertEqual(set(kane.read_arrays(self.folder / "bare.h5")), set(np.load(self.folder / "bare.npz").files))
 
@@ -69,9 +69,9 @@ class Module(unittest.TestCase):
         one = clip.torque.sel(joint=knee).sel(time=float(clip.time[frame]) + 1e-4, method="nearest")
         place = list(clip.joint.values).index(knee)
         np.testing.assert_array_equal(one, self.npz["torque"][frame, place])
-        flexion = clip.anatomy_moment.sel(coordinate="left_knee_flexion")
+        flexion = clip.angles_moment.sel(coordinate="left_knee_flexion")
         column = list(self.npz["coordinate"]).index("left_knee_flexion")
-        np.testing.assert_array_equal(flexion, self.npz["anatomy_moment"][:, column])
+        np.testing.assert_array_equal(flexion, self.npz["angles_moment"][:, column])
         with self.assertRaises(KeyError):
             kane.joint(clip, "tail")
 

@@ -27,7 +27,7 @@ quietly "$kane" run --torque-uncertainty fast "$top/data/walk.bvh" -o banded.h5
 report banded.h5 -o banded.html
 quietly "$kane" run --torque-uncertainty none "$top/data/walk.bvh" -o plain.h5
 report plain.h5 -o plain.html
-quietly "$kane" export --anatomy banded.h5 -o banded.csv
+quietly "$kane" export --coordinates banded.h5 -o banded.csv
 quietly "$kane" track jump.h5 -o track.h5
 quietly "$kane" import "$top/data/jump.bvh" -o bare.h5
 report walk.h5 -o walk.html

@@ -1,8 +1,8 @@
 /* Torques depend on the motion of the body, not on the rest pose of its file. */
 #include "tests/support/test.h"
 
-#include "analysis/anatomy/clip_body.h"
-#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/angles/clip_body.h"
+#include "analysis/angles/neutral_pose.h"
 #include "analysis/uncertainty/spread_terms.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/turned_rest.h"

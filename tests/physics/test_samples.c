@@ -1,7 +1,7 @@
 /* data/: the sample clips have the properties described in data/README.md. */
 #include "tests/support/test.h"
 
-#include "analysis/anatomy/clip_body.h"
+#include "analysis/angles/clip_body.h"
 #include "analysis/detect/import_guess.h"
 #include "analysis/detect/up_axis.h"
 #include "analysis/dynamics/inverse_dynamics.h"

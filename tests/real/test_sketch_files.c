@@ -97,7 +97,7 @@ static int read_recording(const char *name, Recording *r)
     snprintf(path, sizeof path, "%s/%s", shared ? shared : "../shared", name);
     if (access(path, R_OK))
         return 0;
-    chain.anatomy = CHAIN_NO_ANATOMY;
+    chain.angles = CHAIN_NO_ANGLES;
     if (pipeline_open(&chain, path, &clip, NULL, &err) || pipeline_run(&chain, &clip, NULL, &err))
         fail_msg("%s: %s", path, err.text);
     assert_int_equal(clip_stats_init(&r->stats, &clip, FRAMES_TRUSTED, &err), STATUS_OK);

@@ -85,7 +85,7 @@ static inline void sample_dynamics(Dynamics *d, size_t frames, size_t joints, un
 }
 
 /* Two joints with three coordinates each, and one joint without between them. */
-static inline void sample_anatomy(Anatomy *a, size_t frames, int joints, unsigned *seed)
+static inline void sample_angles(JointAngles *a, size_t frames, int joints, unsigned *seed)
 {
     size_t values = frames * (size_t)a->coordinate_count;
     for (int i = 0; i < a->coordinate_count; i++) {
@@ -122,7 +122,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
 {
     unsigned seed = 7;
     size_t f = (size_t)frames, j = (size_t)joints;
-    *c = (Clip){.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_dynamics = 1, .has_anatomy = 1};
+    *c = (Clip){.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_dynamics = 1, .has_angles = 1};
     if (clip_set_source(c, "somewhere/gr\xc3\xbc\xc3\x9f gott.bvh", NULL) ||
         clip_add_history(c, "import --unit cm", NULL) || clip_add_history(c, "body --mass 70", NULL) ||
         !(c->provenance.decisions = strdup("cm\nY\n120\nreplaced\nlocal\nkept")) ||
@@ -130,9 +130,9 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
         skeleton_init(&c->skeleton, joints, 2, NULL) || motion_init(&c->motion, frames, joints, 1.0 / 120, 1, NULL) ||
         body_init(&c->body, joints, NULL) || kinematics_init(&c->kinematics, frames, joints, 1, NULL) ||
         contact_init(&c->contact, frames, points, points > 0, NULL) ||
-        zeroed_dynamics(&c->dynamics, frames, joints) || anatomy_init(&c->anatomy, frames, 6, 1, NULL) ||
-        dynamics_add_spread(&c->dynamics, NULL) || anatomy_add_spread(&c->anatomy, NULL) ||
-        anatomy_add_strength(&c->anatomy, NULL) || anatomy_add_passive(&c->anatomy, NULL) ||
+        zeroed_dynamics(&c->dynamics, frames, joints) || joint_angles_init(&c->angles, frames, 6, 1, NULL) ||
+        dynamics_add_spread(&c->dynamics, NULL) || joint_angles_add_spread(&c->angles, NULL) ||
+        joint_angles_add_strength(&c->angles, NULL) || joint_angles_add_passive(&c->angles, NULL) ||
         sample_skeleton(&c->skeleton, &seed))
         return -1;
     sample_provenance(&c->provenance);
@@ -155,7 +155,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
     sample_kinematics(&c->kinematics, f, j, &seed);
     sample_contact(&c->contact, f, (size_t)points, joints, &seed);
     sample_dynamics(&c->dynamics, f, j, &seed);
-    sample_anatomy(&c->anatomy, f, joints, &seed);
+    sample_angles(&c->angles, f, joints, &seed);
     return 0;
 }
 

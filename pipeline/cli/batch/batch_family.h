@@ -1,4 +1,4 @@
-/* Settings detected jointly for the files of each skeleton before the work begins (analysis/anatomy/family.h).
+/* Settings detected jointly for the files of each skeleton before the work begins (analysis/angles/family.h).
  *
  * For skeletons in the index only the heads of new files are read. For others the first files of the complete list are
  * read, so that shards and number of workers do not affect the result. */
@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include "analysis/anatomy/family.h"
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/angles/family.h"
+#include "analysis/angles/neutral_family.h"
 #include "analysis/base/status.h"
 #include "analysis/detect/import_guess.h"
 #include "formats/index/index.h"

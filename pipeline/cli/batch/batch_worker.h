@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/anatomy/neutral_family.h"
+#include "analysis/angles/neutral_family.h"
 #include "analysis/base/status.h"
 #include "analysis/detect/import_guess.h"
 #include "pipeline/cli/batch/batch_request.h"

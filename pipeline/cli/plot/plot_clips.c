@@ -121,7 +121,7 @@ static Status find_coordinate(ClipDrawing *d, int item, int *joint, char *name, 
     if (status)
         return status;
     d->has_spread = coordinate_spread(d->clip, coordinate, d->wish->quantity, d->spread);
-    *joint = d->clip->anatomy.joint[anatomy_find(&d->clip->anatomy, coordinate)];
+    *joint = d->clip->angles.joint[joint_angles_find(&d->clip->angles, coordinate)];
     snprintf(name, size, "%s", coordinate_name(coordinate));
     for (char *c = name; (c = strchr(c, '_'));)
         *c = ' ';

@@ -101,9 +101,9 @@ TEST(copy_has_the_requested_groups)
     assert_int_equal(clip_copy(&c, CLIP_ALWAYS | CLIP_BODY, &copy, NULL), STATUS_OK);
     assert_int_equal(clip_groups(&copy), CLIP_ALWAYS | CLIP_BODY);
     assert_true(copy.has_trust && copy.body.mass && !copy.kinematics.position && !copy.tracking.time);
-    clip_drop(&c, CLIP_ANATOMY);
+    clip_drop(&c, CLIP_ANGLES);
     clip_free(&copy);
-    assert_int_equal(clip_copy(&c, CLIP_ANATOMY | CLIP_CONTACT, &copy, NULL), STATUS_OK);
+    assert_int_equal(clip_copy(&c, CLIP_ANGLES | CLIP_CONTACT, &copy, NULL), STATUS_OK);
     assert_int_equal(clip_groups(&copy) & ~(unsigned)CLIP_ALWAYS, CLIP_CONTACT);
     clip_free(&copy);
     clip_free(&c);
@@ -160,16 +160,16 @@ TEST(mismatched_sizes_are_reported)
 TEST(paired_optional_arrays_are_allocated_together)
 {
     Dynamics d;
-    Anatomy a;
+    JointAngles a;
     (void)state;
     assert_int_equal(zeroed_dynamics(&d, 2, 3), STATUS_OK);
     assert_true(!d.torque_sd && !d.torque_correlation);
     assert_int_equal(dynamics_add_spread(&d, NULL), STATUS_OK);
     assert_true(d.torque_sd && d.torque_correlation);
     dynamics_free(&d);
-    assert_int_equal(anatomy_init(&a, 2, 3, 1, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_init(&a, 2, 3, 1, NULL), STATUS_OK);
     assert_true(a.axis && a.coordinate && !a.capacity && !a.moment_sd);
-    assert_int_equal(anatomy_add_strength(&a, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_add_strength(&a, NULL), STATUS_OK);
     assert_true(a.capacity && a.utilization && !a.passive && !a.moment_sd);
-    anatomy_free(&a);
+    joint_angles_free(&a);
 }

@@ -99,7 +99,7 @@ TEST(every_group_round_trips_bit_for_bit)
     round_trip(1, 1, 0, 0);
     for (unsigned group = CLIP_BODY; group <= CLIP_DYNAMICS; group <<= 1)
         round_trip(3, 5, 2, group);
-    round_trip(3, 5, 2, CLIP_ANATOMY);
+    round_trip(3, 5, 2, CLIP_ANGLES);
 }
 
 TEST(source_channels_round_trip)
@@ -349,7 +349,7 @@ TEST(unknown_groups_are_dropped_with_a_warning)
 TEST(clip_files_of_older_versions_are_read)
 {
     static const char *const newer[] = {"/motion/time", "/kinematics/time", "/contact/time", "/dynamics/time",
-                                        "/anatomy/time"};
+                                        "/angles/time"};
     (void)state;
     Clip clip;
     Error err;

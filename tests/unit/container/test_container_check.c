@@ -116,17 +116,17 @@ TEST(impossible_clips_are_reported)
 TEST(impossible_coordinates_are_reported)
 {
     Clip clip = sample();
-    clip.anatomy.coordinate_count = 5;
+    clip.angles.coordinate_count = 5;
     expect_refusal(&clip, "/coordinate: 5 are not three a joint");
     clip = sample();
-    clip.anatomy.coordinate[4] = clip.anatomy.coordinate[3];
+    clip.angles.coordinate[4] = clip.angles.coordinate[3];
     expect_refusal(&clip, "/coordinate: place 4 has left_knee_flexion");
     clip = sample();
-    clip.anatomy.coordinate[3] = clip.anatomy.coordinate[0]; /* of the right kind, but twice */
+    clip.angles.coordinate[3] = clip.angles.coordinate[0]; /* of the right kind, but twice */
     expect_refusal(&clip, "/coordinate: place 3 has spine_flexion");
     clip = sample();
-    clip.anatomy.joint[5] = 4;
-    expect_refusal(&clip, "/anatomy/joint_index: left_knee_rotation has joint 4");
+    clip.angles.joint[5] = 4;
+    expect_refusal(&clip, "/angles/joint_index: left_knee_rotation has joint 4");
 }
 
 TEST(lumped_joint_out_of_range_is_reported)

@@ -203,31 +203,31 @@ TEST(forces_on_a_hand_are_exported)
 }
 
 /* The sample has the coordinates of the spine and of the left knee. */
-TEST(anatomy_columns_state_units)
+TEST(coordinates_columns_state_units)
 {
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
-    Table table = exported_table(&clip, export_anatomy, EXPORT_WORLD);
-    size_t at = anatomy_index(&clip.anatomy, 2, 3);
+    Table table = exported_table(&clip, export_coordinates, EXPORT_WORLD);
+    size_t at = joint_angles_index(&clip.angles, 2, 3);
     assert_int_equal(table.column_count, 2 + 6 * 6 + 1);
     assert_near(cell(&table, 2, "time"), clip.motion.time[2], 0);
     assert_near(cell(&table, 2, "frame"), 2, 0);
-    assert_near(cell(&table, 2, "left_knee_flexion_angle"), clip.anatomy.angle[at] * 180 / PI, 1e-12);
-    assert_near(cell(&table, 2, "left_knee_flexion_moment"), clip.anatomy.moment[at] / 70.25, 1e-14);
-    assert_near(cell(&table, 2, "left_knee_flexion_moment_sd"), clip.anatomy.moment_sd[at] / 70.25, 1e-14);
-    assert_near(cell(&table, 2, "left_knee_flexion_utilization"), clip.anatomy.utilization[at], 0);
+    assert_near(cell(&table, 2, "left_knee_flexion_angle"), clip.angles.angle[at] * 180 / PI, 1e-12);
+    assert_near(cell(&table, 2, "left_knee_flexion_moment"), clip.angles.moment[at] / 70.25, 1e-14);
+    assert_near(cell(&table, 2, "left_knee_flexion_moment_sd"), clip.angles.moment_sd[at] / 70.25, 1e-14);
+    assert_near(cell(&table, 2, "left_knee_flexion_utilization"), clip.angles.utilization[at], 0);
     table_free(&table);
-    char *csv = exported(&clip, export_anatomy, EXPORT_CSV, EXPORT_WORLD, NULL);
+    char *csv = exported(&clip, export_coordinates, EXPORT_CSV, EXPORT_WORLD, NULL);
     assert_non_null(strstr(csv, ",left_knee_flexion_angle_deg,left_knee_flexion_velocity_deg_s,"
                                 "left_knee_flexion_moment_nm_kg,left_knee_flexion_moment_sd_nm_kg,"
                                 "left_knee_flexion_power_w_kg,left_knee_flexion_utilization,"));
     free(csv);
     Error err;
     ExportDef def = {.format = EXPORT_STO};
-    assert_int_equal(export_anatomy(&clip, &def, stderr, &err), STATUS_USAGE);
-    clip.has_anatomy = 0;
+    assert_int_equal(export_coordinates(&clip, &def, stderr, &err), STATUS_USAGE);
+    clip.has_angles = 0;
     def.format = EXPORT_CSV;
-    assert_int_equal(export_anatomy(&clip, &def, stderr, &err), STATUS_BAD_INPUT);
+    assert_int_equal(export_coordinates(&clip, &def, stderr, &err), STATUS_BAD_INPUT);
     assert_int_equal(export_angles(&clip, &def, stderr, &err), STATUS_BAD_INPUT);
     clip_free(&clip);
 }
@@ -248,21 +248,21 @@ TEST(opensim_export_uses_opensim_names_and_signs)
     Clip clip;
     double time, extension, bending, rotation, knee;
     assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
-    clip.anatomy.angle[0] = 0.25;
+    clip.angles.angle[0] = 0.25;
     char *mot = opensim(&clip, export_angles, EXPORT_MOT), *row = strstr(mot, "endheader\n");
     assert_non_null(strstr(mot, "\nnColumns=5\ninDegrees=yes\nendheader\n"
                                 "time\tlumbar_extension\tlumbar_bending\tlumbar_rotation\tknee_angle_l\n"));
     row = strchr(strchr(row, '\n') + 1, '\n') + 1;
     assert_int_equal(sscanf(row, "%lf %lf %lf %lf %lf", &time, &extension, &bending, &rotation, &knee), 5);
     assert_near(extension, -0.25 * 180 / PI, 1e-12);
-    assert_near(knee, clip.anatomy.angle[3] * 180 / PI, 1e-12);
+    assert_near(knee, clip.angles.angle[3] * 180 / PI, 1e-12);
     free(mot);
     char *sto = opensim(&clip, export_moments, EXPORT_STO);
     assert_non_null(strstr(sto, "inDegrees=no\nendheader\ntime\tlumbar_extension_moment\t"));
     row = strchr(strstr(sto, "\nendheader\n") + 11, '\n') + 1;
     assert_int_equal(sscanf(row, "%lf %lf %lf %lf %lf", &time, &extension, &bending, &rotation, &knee), 5);
-    assert_near(extension, -clip.anatomy.moment[0], 0);
-    assert_near(knee, clip.anatomy.moment[3], 0);
+    assert_near(extension, -clip.angles.moment[0], 0);
+    assert_near(knee, clip.angles.moment[3], 0);
     free(sto);
     clip_free(&clip);
 }

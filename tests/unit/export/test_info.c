@@ -40,7 +40,7 @@ TEST(json_contains_import_decisions)
     assert_has(text, "\"roles\": {\"hips\": \"J \xc3\xa9 a.a\", \"spine\": ");
     assert_has(text, "\"history\": [\n    \"import --unit cm\",\n    \"body --mass 70\"\n  ]\n}");
     assert_has(text, "\"groups\": [\"skeleton\", \"motion\", \"body\", \"kinematics\", \"contact\", \"dynamics\", "
-                     "\"anatomy\"]");
+                     "\"angles\"]");
     assert_has(text, "\"total_mass\": 70.25,");
     assert_has(text, "\"coordinates\": [\"spine_flexion\", \"spine_bending\",");
     assert_has(text, "\"neutral_pose\": \"built from frame 3\",");
@@ -195,7 +195,7 @@ TEST(group_contents_are_printed)
         clip.trust.reason[f] = f < 6 ? TRUST_TELEPORT : 0;
     trust_settle(&clip.trust);
     clip.has_trust = 1;
-    clip.anatomy.coordinate_count = 0;
+    clip.angles.coordinate_count = 0;
     char *text = printed(&clip, info_text);
     assert_has(text, "\ntrusted     33.3 % of the frames, main flag: teleport\n");
     assert_has(text, "\ncontact     none\n");
@@ -204,7 +204,7 @@ TEST(group_contents_are_printed)
     trust_settle(&clip.trust);
     text = printed(&clip, info_text);
     assert_has(text, "\ntrusted     50.0 % of the 6 frames with force plates (of 9), main flag: teleport\n");
-    assert_has(text, "\nanatomy     no joint with anatomical axes\n");
+    assert_has(text, "\nangles      no joint with anatomical axes\n");
     free(text);
     clip_free(&clip);
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);

@@ -32,7 +32,7 @@ static void fill(Case *c, int has_axes, int is_series)
     TermsSubject subject = {&c->clip, JOINT, ROW_TSV};
     ClipView view = clip_view(&c->clip);
     if (!has_axes)
-        c->clip.has_anatomy = 0;
+        c->clip.has_angles = 0;
     assert_int_equal(torque_terms_init(&c->terms, &view, NULL, 0, NULL), STATUS_OK);
     torque_terms_at(&c->terms, FRAME);
     FILE *stream = open_memstream(&text, &size);
@@ -68,25 +68,25 @@ TEST(table_has_one_row_per_term_and_the_torque)
     int arm = table_find(&c.table, "lever_arm_m");
     assert_string_equal(c.table.cell[TERM_GYROSCOPIC * c.table.column_count + arm], "");
     /* the second joint's coordinates are those of the left knee */
-    Vec3 axis = c.clip.anatomy.axis[anatomy_index(&c.clip.anatomy, FRAME, 4)];
+    Vec3 axis = c.clip.angles.axis[joint_angles_index(&c.clip.angles, FRAME, 4)];
     assert_near(cell(&c, TERM_COUNT, "left_knee_adduction_nm"), vec3_dot(torque, axis), 1e-12);
     finish(&c);
 }
 
-/* About each axis the passive moment is that of the anatomy, unless unknown. */
+/* About each axis the passive moment is that of /angles, unless unknown. */
 TEST(passive_and_active_sum_to_the_torque)
 {
     Case c;
     fill(&c, 1, 0);
-    const Anatomy *a = &c.clip.anatomy;
+    const JointAngles *a = &c.clip.angles;
     Vec3 torque = c.clip.dynamics.torque[(size_t)FRAME * JOINTS + JOINT];
     int passive = TERM_COUNT + 1, active = TERM_COUNT + 2;
     assert_near(cell(&c, passive, "moment_x_nm") + cell(&c, active, "moment_x_nm"), torque.x, 1e-9);
     assert_near(cell(&c, passive, "moment_y_nm") + cell(&c, active, "moment_y_nm"), torque.y, 1e-9);
     assert_near(cell(&c, passive, "moment_z_nm") + cell(&c, active, "moment_z_nm"), torque.z, 1e-9);
     assert_near(cell(&c, passive, "fraction") + cell(&c, active, "fraction"), 1, 1e-9);
-    assert_near(cell(&c, passive, "left_knee_flexion_nm"), a->passive[anatomy_index(a, FRAME, 3)], 1e-9);
-    assert_near(cell(&c, passive, "left_knee_rotation_nm"), a->passive[anatomy_index(a, FRAME, 5)], 1e-9);
+    assert_near(cell(&c, passive, "left_knee_flexion_nm"), a->passive[joint_angles_index(a, FRAME, 3)], 1e-9);
+    assert_near(cell(&c, passive, "left_knee_rotation_nm"), a->passive[joint_angles_index(a, FRAME, 5)], 1e-9);
     finish(&c);
 }
 
@@ -98,7 +98,7 @@ TEST(unknown_passive_moments_are_empty)
     fill(&c, 1, 0);
     TermsSubject subject = {&c.clip, JOINT, ROW_JSONL};
     for (int i = 3; i < 6; i++)
-        c.clip.anatomy.passive[anatomy_index(&c.clip.anatomy, FRAME, i)] = NAN;
+        c.clip.angles.passive[joint_angles_index(&c.clip.angles, FRAME, i)] = NAN;
     FILE *stream = open_memstream(&text, &size);
     assert_int_equal(terms_table(&subject, &c.terms, FRAME, stream, NULL), STATUS_OK);
     fclose(stream);
@@ -107,7 +107,7 @@ TEST(unknown_passive_moments_are_empty)
     finish(&c);
 }
 
-TEST(clip_without_anatomy_uses_world_axes)
+TEST(clip_without_angles_uses_world_axes)
 {
     Case c;
     fill(&c, 0, 0);
@@ -139,7 +139,7 @@ TEST(series_has_one_row_per_frame)
     assert_int_equal(c.table.row_count, FRAMES);
     torque_terms_at(&c.terms, 1);
     const TermLoad *inertia = &joint_torque_terms(&c.terms, JOINT)[TERM_LINEAR_INERTIA];
-    Vec3 axis = c.clip.anatomy.axis[anatomy_index(&c.clip.anatomy, 1, 3)];
+    Vec3 axis = c.clip.angles.axis[joint_angles_index(&c.clip.angles, 1, 3)];
     assert_near(cell(&c, 1, "linear_inertia_z_nm"), inertia->moment.z, 1e-9);
     assert_near(cell(&c, 1, "linear_inertia_left_knee_flexion_nm"), vec3_dot(inertia->moment, axis), 1e-9);
     assert_near(cell(&c, 1, "passive_y_nm") + cell(&c, 1, "active_y_nm"), c.clip.dynamics.torque[JOINTS + JOINT].y,

@@ -289,9 +289,9 @@ TEST(colours_show_the_strength_fraction)
     assert_true(g.weights[1] >= 0 && g.weights[2] == -1);
     for (size_t f = 0; f < FRAMES; f++) {
         float weight[TORQUE_COLOUR_STEPS];
-        double use = anatomy_joint_use(&clip.anatomy, (int)f, 1);
-        assert_near(use, fmax(fmax(clip.anatomy.utilization[6 * f + 3], clip.anatomy.utilization[6 * f + 4]),
-                              clip.anatomy.utilization[6 * f + 5]), 0);
+        double use = joint_angles_utilization(&clip.angles, (int)f, 1);
+        assert_near(use, fmax(fmax(clip.angles.utilization[6 * f + 3], clip.angles.utilization[6 * f + 4]),
+                              clip.angles.utilization[6 * f + 5]), 0);
         torque_colour_weights(clip.kinematics.valid[f] ? use : 0, weight);
         for (size_t i = 0; i < TORQUE_COLOUR_STEPS; i++)
             assert_near(number(&g, g.weights[1], TORQUE_COLOUR_STEPS * f + i), weight[i], 0);
@@ -299,8 +299,8 @@ TEST(colours_show_the_strength_fraction)
     after(g.json, "\"strength to 0.25\"");
     after(g.json, "\"colour_scale_use\":1");
     free(g.bytes);
-    free(clip.anatomy.utilization);
-    clip.anatomy.utilization = NULL;
+    free(clip.angles.utilization);
+    clip.angles.utilization = NULL;
     FILE *stream = open_memstream(&bytes, &size);
     GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_STRENGTH};
     assert_int_equal(gltf_write_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);

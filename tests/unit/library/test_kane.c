@@ -95,7 +95,7 @@ TEST(invalid_paths_have_no_array)
 TEST(array_of_a_missing_group_is_null)
 {
     static const char *const paths[] = {"/time", "/motion/rotation", "/body/mass", "/kinematics/position",
-                                        "/contact/force", "/dynamics/torque", "/anatomy/angle"};
+                                        "/contact/force", "/dynamics/torque", "/angles/angle"};
     KaneError error = {0};
     KaneClip *clip;
     assert_int_equal(kane_open("data/walk.bvh", NULL, &clip, &error), KANE_OK);

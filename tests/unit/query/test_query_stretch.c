@@ -132,7 +132,7 @@ TEST(each_trusted_frame_is_within_or_over)
     free(ask_preset(&folder, "@over", "strengths", 0, STATUS_USAGE));
     free(ask_preset(&folder, "@over", "strength=", 0, STATUS_USAGE));
     free(ask_preset(&folder, "@over", "strength=-1", 0, STATUS_USAGE));
-    free(ask_preset(&folder, "@over", "strength", 0, STATUS_NO_RESULT)); /* the clip has no anatomy */
+    free(ask_preset(&folder, "@over", "strength", 0, STATUS_NO_RESULT)); /* the clip has no /angles */
     clip_free(&clip);
     test_folder_remove(&folder);
 }
@@ -223,19 +223,19 @@ TEST(over_strength_finds_frames_above_the_fraction)
 {
     TestFolder folder = test_folder_make();
     Clip clip = wandering_clip();
-    clip.has_anatomy = 1;
-    assert_int_equal(anatomy_init(&clip.anatomy, FRAMES, 3, 0, NULL), STATUS_OK);
-    assert_int_equal(anatomy_add_strength(&clip.anatomy, NULL), STATUS_OK);
+    clip.has_angles = 1;
+    assert_int_equal(joint_angles_init(&clip.angles, FRAMES, 3, 0, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_add_strength(&clip.angles, NULL), STATUS_OK);
     assert_int_equal(trust_init(&clip.trust, FRAMES, 3, 1, NULL), STATUS_OK);
     clip.has_trust = 1;
     for (int i = 0; i < 3; i++) {
-        clip.anatomy.coordinate[i] = (Coordinate)(COORDINATE_LEFT_KNEE_FLEXION + i);
-        clip.anatomy.joint[i] = 1;
+        clip.angles.coordinate[i] = (Coordinate)(COORDINATE_LEFT_KNEE_FLEXION + i);
+        clip.angles.joint[i] = 1;
     }
     for (int f = 0; f < FRAMES; f++) {
-        clip.anatomy.utilization[anatomy_index(&clip.anatomy, f, 0)] =
+        clip.angles.utilization[joint_angles_index(&clip.angles, f, 0)] =
             (f >= 30 && f <= 41) || (f >= 80 && f < 90) ? 1.5 : 0.5;
-        clip.anatomy.utilization[anatomy_index(&clip.anatomy, f, 1)] = NAN;
+        clip.angles.utilization[joint_angles_index(&clip.angles, f, 1)] = NAN;
         clip.kinematics.valid[f] = 1;
         clip.trust.joint_reason[3 * f + 1] = f >= 80 && f < 90 ? TRUST_FLIP : 0;
     }

@@ -100,7 +100,7 @@ TEST(page_contains_anatomical_coordinates)
     Clip clip;
     double step;
     assert_int_equal(sample_clip(&clip, FRAMES, 5, 3), 0);
-    const Anatomy *a = &clip.anatomy;
+    const JointAngles *a = &clip.angles;
     const double *value[] = {a->angle, a->moment, a->moment_sd, a->power, a->utilization}, mass = clip.body.total_mass;
     for (int i = 0; i < FRAMES * a->coordinate_count; i++)
         a->utilization[i] = fabs(a->utilization[i]);
@@ -109,18 +109,18 @@ TEST(page_contains_anatomical_coordinates)
     assert_non_null(strstr(data.json, ",{\"joint\":1,\"name\":\"left_knee_rotation\"}],"));
     for (int k = 0; k < 5; k++)
         for (int c = 0; c < a->coordinate_count; c++) {
-            double wanted = value[k][anatomy_index(a, 7, c)] / (k == 1 || k == 2 ? mass : 1);
+            double wanted = value[k][joint_angles_index(a, 7, c)] / (k == 1 || k == 2 ? mass : 1);
             double value_there = channel_value(&data, name[k], c, 7, FRAMES, &step);
             assert_near(value_there, wanted, 0.51 * step);
         }
     assert_near(step, 1e-3, 1e-12);
     report_data_free(&data);
-    clip.has_anatomy = 0;
+    clip.has_angles = 0;
     data = page_of_clip(&clip);
     assert_non_null(strstr(data.json, "\"coordinates\":[],"));
     assert_null(strstr(data.json, "\"moment\""));
     report_data_free(&data);
-    clip.has_anatomy = 1;
+    clip.has_angles = 1;
     clip_free(&clip);
 }
 

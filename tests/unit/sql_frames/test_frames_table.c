@@ -123,7 +123,7 @@ TEST(rows_equal_the_clip_file)
 TEST(coordinates_belong_to_the_joint)
 {
     const Fixture *f = *state;
-    const Anatomy *a = &f->clip.anatomy;
+    const JointAngles *a = &f->clip.angles;
     char sql[200];
     for (int frame = 0; frame < FRAMES; frame += 43)
         for (int k = 0; k < COORDINATES_PER_JOINT; k++) {
@@ -132,7 +132,7 @@ TEST(coordinates_belong_to_the_joint)
             for (int c = 0; c < 3; c++) {
                 snprintf(sql, sizeof sql, "SELECT %s_%d FROM kane_frames('a.h5') WHERE frame = %d AND joint = '%s'",
                          column[c], k + 1, frame, f->clip.skeleton.name[1]);
-                assert_true(number(f, sql) == array[c][anatomy_index(a, frame, 3 + k)]);
+                assert_true(number(f, sql) == array[c][joint_angles_index(a, frame, 3 + k)]);
             }
         }
     assert_near(number(f, "SELECT count(angle_1) FROM kane_frames('a.h5')"), 2 * FRAMES - 1, 0); /* one is unknown */
@@ -296,7 +296,7 @@ typedef void Change(Clip *clip);
 static void time_stands_still(Clip *c) { c->motion.time[3] = c->motion.time[2]; }
 static void parent_follows(Clip *c) { c->skeleton.parent[2] = 3; }
 static void point_of_nobody(Clip *c) { c->contact.point_joint[1] = JOINTS; }
-static void coordinate_of_nobody(Clip *c) { c->anatomy.joint[3] = JOINTS; }
+static void coordinate_of_nobody(Clip *c) { c->angles.joint[3] = JOINTS; }
 
 static const char *store_changed(const Fixture *f, Change *change)
 {
@@ -323,7 +323,7 @@ TEST(inconsistent_clip_files_are_refused)
         {time_stands_still, "/time does not grow at frame 3"},
         {parent_follows, "/skeleton/parent is not a tree"},
         {point_of_nobody, "/contact/point_joint: unknown joint"},
-        {coordinate_of_nobody, "/anatomy/joint_index: unknown joint"},
+        {coordinate_of_nobody, "/angles/joint_index: unknown joint"},
     };
     const Fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

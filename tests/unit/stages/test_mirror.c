@@ -15,7 +15,7 @@ static void compare_images(const char *path, double bound)
     run(&made);
     assert_int_equal(clip_groups(&image), clip_groups(&made));
     size_t frames = (size_t)made.motion.frame_count, joints = (size_t)made.skeleton.joint_count;
-    size_t all = frames * joints, angles = frames * (size_t)made.anatomy.coordinate_count;
+    size_t all = frames * joints, angles = frames * (size_t)made.angles.coordinate_count;
     const struct {
         const void *image, *made;
         size_t count;
@@ -34,15 +34,15 @@ static void compare_images(const char *path, double bound)
         {image.contact.foot_free_moment, made.contact.foot_free_moment, 6 * frames},
         {image.contact.confidence, made.contact.confidence, frames},
         {image.dynamics.residual_force, made.dynamics.residual_force, 3 * frames},
-        {image.anatomy.power, made.anatomy.power, angles},
+        {image.angles.power, made.angles.power, angles},
         {image.dynamics.torque, made.dynamics.torque, 3 * all},
         {image.dynamics.force, made.dynamics.force, 3 * all},
         {image.dynamics.power, made.dynamics.power, all},
         {image.dynamics.residual_torque, made.dynamics.residual_torque, 3 * frames},
-        {image.anatomy.moment, made.anatomy.moment, angles},
-        {image.anatomy.angle, made.anatomy.angle, angles},
-        {image.anatomy.velocity, made.anatomy.velocity, angles},
-        {image.anatomy.capacity, made.anatomy.capacity, angles},
+        {image.angles.moment, made.angles.moment, angles},
+        {image.angles.angle, made.angles.angle, angles},
+        {image.angles.velocity, made.angles.velocity, angles},
+        {image.angles.capacity, made.angles.capacity, angles},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         double off = difference(pairs[i].image, pairs[i].made, pairs[i].count);

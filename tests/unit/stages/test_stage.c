@@ -179,7 +179,7 @@ TEST(stage_drops_stale_groups_and_fills_its_own)
         assert_int_equal(apply(stages[i], &clip, &err), STATUS_OK);
         assert_int_equal(clip_groups(&clip), (before & ~stale) | stages[i]->fills);
         assert_true(clip.has_retarget);
-        assert_false(clip.has_contact || clip.has_dynamics || clip.has_anatomy || clip.has_tracking);
+        assert_false(clip.has_contact || clip.has_dynamics || clip.has_angles || clip.has_tracking);
         assert_null(clip.dynamics.torque);
         clip_free(&clip);
     }
@@ -187,13 +187,13 @@ TEST(stage_drops_stale_groups_and_fills_its_own)
 
 TEST(computed_groups_depend_on_earlier_groups)
 {
-    unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY;
+    unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANGLES;
     unsigned scene = CLIP_SIMULATION | CLIP_PARTICLES;
     assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces | scene | CLIP_SHAPES);
     assert_int_equal(clip_computed_from(CLIP_MOTION), CLIP_KINEMATICS | forces | scene);
     assert_int_equal(clip_computed_from(CLIP_BODY), CLIP_KINEMATICS | forces);
-    assert_int_equal(clip_computed_from(CLIP_CONTACT), CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY);
-    assert_int_equal(clip_computed_from(CLIP_DYNAMICS), CLIP_TRACKING | CLIP_ANATOMY);
+    assert_int_equal(clip_computed_from(CLIP_CONTACT), CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANGLES);
+    assert_int_equal(clip_computed_from(CLIP_DYNAMICS), CLIP_TRACKING | CLIP_ANGLES);
     assert_int_equal(clip_computed_from(CLIP_TRACKING), 0);
     assert_int_equal(clip_computed_from(CLIP_RETARGET), 0);
     assert_int_equal(clip_computed_from(CLIP_SIMULATION | CLIP_PARTICLES), 0);

@@ -50,15 +50,15 @@ TEST(peak_strength_fraction_has_its_time)
 {
     Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
-    assert_int_equal(anatomy_init(&c.anatomy, 101, 3, 0, NULL), STATUS_OK);
-    assert_int_equal(anatomy_add_strength(&c.anatomy, NULL), STATUS_OK);
-    c.has_anatomy = 1;
+    assert_int_equal(joint_angles_init(&c.angles, 101, 3, 0, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_add_strength(&c.angles, NULL), STATUS_OK);
+    c.has_angles = 1;
     for (int i = 0; i < 3 * 101; i++)
-        c.anatomy.utilization[i] = i % 3 == 0 ? 0.1 : NAN;
+        c.angles.utilization[i] = i % 3 == 0 ? 0.1 : NAN;
     for (int i = 0; i < 3; i++)
-        c.anatomy.joint[i] = 1;
-    c.anatomy.utilization[3 * 40 + 2] = 0.7;
-    c.anatomy.utilization[3 * 60] = 0.9;
+        c.angles.joint[i] = 1;
+    c.angles.utilization[3 * 40 + 2] = 0.7;
+    c.angles.utilization[3 * 60] = 0.9;
     c.kinematics.valid[60] = 0;
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_near(s.joint[1].peaks.utilization_peak, 0.7, 0);

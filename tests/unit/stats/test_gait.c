@@ -27,19 +27,19 @@ static void put(Clip *c, int frame, Role role, Vec3 at)
 /* Two knees with moments that rise by 70 N m per period and angles of 0.5 rad. */
 static Clip walk(void)
 {
-    Clip c = {.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_anatomy = 1};
+    Clip c = {.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_angles = 1};
     walker_skeleton(&c.skeleton);
     assert_int_equal(motion_init(&c.motion, FRAMES, WALKER_JOINTS, 0.01, 0, NULL), STATUS_OK);
     assert_int_equal(kinematics_init(&c.kinematics, FRAMES, WALKER_JOINTS, 0, NULL), STATUS_OK);
     assert_int_equal(contact_init(&c.contact, FRAMES, FOOT_COUNT, 0, NULL), STATUS_OK);
     assert_int_equal(body_init(&c.body, WALKER_JOINTS, NULL), STATUS_OK);
-    assert_int_equal(anatomy_init(&c.anatomy, FRAMES, 6, 0, NULL), STATUS_OK);
-    assert_int_equal(anatomy_add_spread(&c.anatomy, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_init(&c.angles, FRAMES, 6, 0, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_add_spread(&c.angles, NULL), STATUS_OK);
     c.body.total_mass = 70;
     c.body.stature = 1.75;
     memset(c.kinematics.valid, 1, FRAMES);
     for (int i = 0; i < 6; i++)
-        c.anatomy.coordinate[i] = (Coordinate)((i < 3 ? COORDINATE_LEFT_KNEE_FLEXION
+        c.angles.coordinate[i] = (Coordinate)((i < 3 ? COORDINATE_LEFT_KNEE_FLEXION
                                                       : COORDINATE_RIGHT_KNEE_FLEXION - 3) + i);
     for (int f = 0; f < FRAMES; f++) {
         put(&c, f, ROLE_HIPS, vec3(0, 0.9, STRIDE * f / PERIOD));
@@ -52,9 +52,9 @@ static Clip walk(void)
             c.contact.force[at] = vec3(0, 700 * c.contact.state[at], 0);
         }
         for (int i = 0; i < 6; i++) {
-            c.anatomy.angle[anatomy_index(&c.anatomy, f, i)] = 0.5;
-            c.anatomy.moment[anatomy_index(&c.anatomy, f, i)] = 70.0 * f / PERIOD;
-            c.anatomy.moment_sd[anatomy_index(&c.anatomy, f, i)] = 0.25 * 70;
+            c.angles.angle[joint_angles_index(&c.angles, f, i)] = 0.5;
+            c.angles.moment[joint_angles_index(&c.angles, f, i)] = 70.0 * f / PERIOD;
+            c.angles.moment_sd[joint_angles_index(&c.angles, f, i)] = 0.25 * 70;
         }
     }
     return c;
@@ -127,14 +127,14 @@ TEST(trunk_curves_use_strides_of_a_walking_foot)
 {
     Clip c = walk();
     Gait gait;
-    c.anatomy.coordinate[0] = coordinate_of_role(ROLE_CHEST);
+    c.angles.coordinate[0] = coordinate_of_role(ROLE_CHEST);
     for (int lame = 0; lame < 2; lame++) {
         for (int f = 0; f < FRAMES && lame; f++)
             c.contact.state[FOOT_COUNT * f + FOOT_LEFT] = c.contact.force[FOOT_COUNT * f + FOOT_LEFT].y = 0;
         assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, NULL), STATUS_OK);
         assert_int_equal(gait.curve_count, (lame ? 4 : 6) * GAIT_QUANTITY_COUNT);
         const GaitCurve *moment = &gait.curve[GAIT_MOMENT];
-        assert_int_equal(moment->coordinate, c.anatomy.coordinate[0]);
+        assert_int_equal(moment->coordinate, c.angles.coordinate[0]);
         assert_int_equal(moment->strides, lame ? 4 : 5);
         assert_near(moment->mean[0], lame ? 0.85 + 1.5 : 0.4 + 2, 1e-9);
         gait_free(&gait);
@@ -185,9 +185,9 @@ TEST(walk_without_right_strides_has_left_only)
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "6 contacts, 5 excluded cycles; at least 2 heel strikes are required; "
                                      "nor of the right"));
-    c.has_anatomy = 0;
+    c.has_angles = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "has no /anatomy: run kane angles first");
-    c.has_anatomy = 1;
+    assert_string_equal(err.text, "has no /angles: run kane angles first");
+    c.has_angles = 1;
     clip_free(&c);
 }

@@ -199,26 +199,26 @@ TEST(joint_quantities_are_clip_arrays)
 }
 
 /* The sample has the coordinates of the spine and of the left knee. */
-TEST(coordinate_quantities_are_anatomy_arrays)
+TEST(coordinate_quantities_are_arrays_of_angles)
 {
     Clip c;
     double value[5];
     assert_int_equal(sample_clip(&c, 5, 3, 1), 0);
-    const Anatomy *a = &c.anatomy;
+    const JointAngles *a = &c.angles;
     assert_int_equal(coordinate_quantity(&c, COORDINATE_LEFT_KNEE_ADDUCTION, QUANTITY_ANGLE, value, NULL), STATUS_OK);
-    assert_near(value[2], a->angle[anatomy_index(a, 2, 4)] * 180 / PI, 1e-12);
+    assert_near(value[2], a->angle[joint_angles_index(a, 2, 4)] * 180 / PI, 1e-12);
     assert_int_equal(coordinate_quantity(&c, COORDINATE_LEFT_KNEE_ADDUCTION, QUANTITY_MOMENT, value, NULL), STATUS_OK);
-    assert_near(value[4], a->moment[anatomy_index(a, 4, 4)], 0);
+    assert_near(value[4], a->moment[joint_angles_index(a, 4, 4)], 0);
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_USE, value, NULL), STATUS_OK);
-    assert_true(isnan(value[0]) && value[1] == a->utilization[anatomy_index(a, 1, 2)]);
+    assert_true(isnan(value[0]) && value[1] == a->utilization[joint_angles_index(a, 1, 2)]);
     assert_int_equal(coordinate_quantity(&c, COORDINATE_RIGHT_KNEE_FLEXION, QUANTITY_USE, value, NULL),
                      STATUS_BAD_INPUT);
-    double *use = c.anatomy.utilization;
-    c.anatomy.utilization = NULL;
+    double *use = c.angles.utilization;
+    c.angles.utilization = NULL;
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_USE, value, NULL), STATUS_BAD_INPUT);
-    c.anatomy.utilization = use;
-    c.has_anatomy = 0;
+    c.angles.utilization = use;
+    c.has_angles = 0;
     assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_ANGLE, value, NULL), STATUS_BAD_INPUT);
-    c.has_anatomy = 1;
+    c.has_angles = 1;
     clip_free(&c);
 }

@@ -585,7 +585,7 @@ TEST(all_lane_widths_give_same_bits)
 }
 
 /* The stage, the moments about axes, and the metric of the index. */
-TEST(uncertainty_reaches_anatomy_and_index)
+TEST(uncertainty_reaches_angles_and_index)
 {
     Pipeline chain = pipeline_defaults();
     OptionGroup groups[CHAIN_GROUPS];
@@ -606,9 +606,9 @@ TEST(uncertainty_reaches_anatomy_and_index)
     assert_int_equal(pipeline_open(&chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
     assert_int_equal(pipeline_run(&chain, &clip, NULL, &err), STATUS_OK);
     assert_non_null(strstr(clip.provenance.history, "torque --uncertainty fast"));
-    const Anatomy *a = &clip.anatomy;
-    int knee = anatomy_find(a, COORDINATE_LEFT_KNEE_FLEXION), joint = a->joint[knee];
-    size_t place = anatomy_index(a, 70, knee);
+    const JointAngles *a = &clip.angles;
+    int knee = joint_angles_find(a, COORDINATE_LEFT_KNEE_FLEXION), joint = a->joint[knee];
+    size_t place = joint_angles_index(a, 70, knee);
     size_t row = (size_t)70 * (size_t)clip.skeleton.joint_count + (size_t)joint;
     const Dynamics *d = &clip.dynamics;
     assert_near(a->moment_sd[place], torque_sd_along(d->torque_sd[row], d->torque_correlation[row], a->axis[place]),

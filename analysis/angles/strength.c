@@ -1,0 +1,140 @@
+/* Strength of a person about each anatomical axis (strength.h). */
+#include "analysis/angles/strength.h"
+
+#include <stdio.h>
+
+#include "analysis/angles/strength_curve_internal.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+
+/* Coordinate of each motion, on the left side. */
+static const struct {
+    Role role;
+    int index;      /* index among the joint's coordinates */
+    int direction;  /* sign of its moment */
+    int angle_sign; /* sign of the table's angles */
+} motions[] = {
+    [STRENGTH_HIP_FLEXION] = {ROLE_LEFT_HIP, 0, 1, 1},
+    [STRENGTH_HIP_EXTENSION] = {ROLE_LEFT_HIP, 0, -1, 1},
+    [STRENGTH_KNEE_FLEXION] = {ROLE_LEFT_KNEE, 0, 1, 1},
+    [STRENGTH_KNEE_EXTENSION] = {ROLE_LEFT_KNEE, 0, -1, 1},
+    [STRENGTH_ANKLE_DORSIFLEXION] = {ROLE_LEFT_ANKLE, 0, 1, 1},
+    [STRENGTH_ANKLE_PLANTARFLEXION] = {ROLE_LEFT_ANKLE, 0, -1, 1},
+    [STRENGTH_SHOULDER_FLEXION] = {ROLE_LEFT_SHOULDER, 1, 1, 1},
+    [STRENGTH_SHOULDER_EXTENSION] = {ROLE_LEFT_SHOULDER, 1, -1, 1},
+    [STRENGTH_ELBOW_FLEXION] = {ROLE_LEFT_ELBOW, 0, 1, 1},
+    [STRENGTH_ELBOW_EXTENSION] = {ROLE_LEFT_ELBOW, 0, -1, 1},
+    [STRENGTH_FOREARM_PRONATION] = {ROLE_LEFT_ELBOW, 2, 1, -1},
+    [STRENGTH_FOREARM_SUPINATION] = {ROLE_LEFT_ELBOW, 2, -1, -1},
+    [STRENGTH_WRIST_FLEXION] = {ROLE_LEFT_WRIST, 0, 1, 1},
+    [STRENGTH_WRIST_EXTENSION] = {ROLE_LEFT_WRIST, 0, -1, 1},
+    [STRENGTH_WRIST_ULNAR_DEVIATION] = {ROLE_LEFT_WRIST, 1, 1, 1},
+    [STRENGTH_WRIST_RADIAL_DEVIATION] = {ROLE_LEFT_WRIST, 1, -1, 1},
+    [STRENGTH_LUMBAR_FLEXION] = {ROLE_SPINE, 0, 1, 1},
+    [STRENGTH_LUMBAR_EXTENSION] = {ROLE_SPINE, 0, -1, 1},
+};
+_Static_assert(sizeof motions / sizeof *motions == STRENGTH_MOTION_COUNT, "a row for every StrengthMotion");
+
+enum { STRENGTH_COLUMNS = STRENGTH_MOTION_COUNT }; /* most coordinates with curves: two directions, two sides */
+
+typedef struct Strength {
+    const StrengthDef *def;
+    double weight_height, athlete_scale;
+    int count;
+    StrengthColumn column[STRENGTH_COLUMNS];
+} Strength;
+
+StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH_AVERAGE, .sex = SEX_MEAN, .age = 25}; }
+
+/* Youngest age of the group nearest to an age: 18 to 25, 55 to 65, over 65. */
+static double age_group(double age) { return age < 40 ? 18 : age <= 65 ? 55 : 66; }
+
+static void find_average(const Strength *s, StrengthMotion motion, StrengthCurve *out)
+{
+    const AverageCurve *found[2];
+    for (int i = 0; i < strength_average_count && out->average_count < 2; i++) {
+        const AverageCurve *curve = &strength_average[i];
+        if (curve->motion == motion && curve->age == age_group(s->def->age) &&
+            (s->def->sex == SEX_MEAN || curve->sex == s->def->sex))
+            found[out->average_count++] = curve;
+    }
+    for (int i = 0; i < out->average_count; i++) {
+        out->average[i] = average_shape(found[i], s->weight_height);
+        out->isometric += out->average[i].isometric / out->average_count;
+    }
+}
+
+static const PersonCurve *find_person(const PersonCurve *curves, int count, StrengthMotion motion)
+{
+    for (int i = 0; i < count; i++)
+        if (curves[i].motion == motion)
+            return &curves[i];
+    return NULL;
+}
+
+static StrengthCurve find(const Strength *s, StrengthMotion motion)
+{
+    StrengthCurve found = {.angle_sign = motions[motion].angle_sign};
+    const PersonCurve *person = NULL;
+    if (s->def->people == STRENGTH_AVERAGE)
+        find_average(s, motion, &found);
+    if (s->def->people == STRENGTH_PERSON)
+        person = find_person(s->def->person, s->def->person_count, motion);
+    else if (found.average_count == 0)
+        person = find_person(strength_athlete, strength_athlete_count, motion);
+    if (person) {
+        found.is_person = 1;
+        found.person = person_shape(person, s->def->people == STRENGTH_PERSON ? 1 : s->athlete_scale);
+        found.isometric = found.person.isometric;
+    }
+    return found;
+}
+
+/* Appends the column of a coordinate if it has curves. */
+static void add_column(Strength *s, const JointAngles *angles, int coordinate)
+{
+    Role role = coordinate_role(angles->coordinate[coordinate]);
+    Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
+    int index = coordinate % COORDINATES_PER_JOINT, count = 0;
+    StrengthColumn column = {.index = (size_t)coordinate, .is_elevation = left == ROLE_LEFT_SHOULDER && index == 1};
+    for (int m = 0; m < STRENGTH_MOTION_COUNT; m++)
+        if (motions[m].role == left && motions[m].index == index) {
+            StrengthCurve curve = find(s, (StrengthMotion)m);
+            column.direction[motions[m].direction > 0] = curve;
+            count += curve.isometric > 0;
+        }
+    if (count > 0)
+        s->column[s->count++] = column;
+}
+
+static void describe(const StrengthDef *def, char *text, size_t size)
+{
+    static const char *const groups[] = {"18 to 25", "55 to 65", "over 65"};
+    double group = age_group(def->age);
+    if (def->people == STRENGTH_AVERAGE)
+        snprintf(text, size, "average, %s, %s years; an athlete's beyond the legs", sex_names[def->sex],
+                 groups[group == 18 ? 0 : group == 55 ? 1 : 2]);
+    else
+        snprintf(text, size, def->people == STRENGTH_ATHLETE ? "athlete" : "person");
+}
+
+Status strength_compute(const StrengthDef *def, double mass, double stature, JointAngles *angles, Error *err)
+{
+    Strength strength = {.def = def, .weight_height = mass * GRAVITY * stature,
+                         .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
+    Status status;
+    if ((status = joint_angles_add_strength(angles, err)) ||
+        (angles->axis && (status = joint_angles_add_passive(angles, err))))
+        return status;
+    for (int i = 0; i < angles->coordinate_count; i++)
+        add_column(&strength, angles, i);
+    StrengthView view = {
+        .frame_count = (size_t)angles->frame_count, .columns = (size_t)angles->coordinate_count,
+        .count = (size_t)strength.count, .column = strength.column, .angle = angles->angle,
+        .velocity = angles->velocity, .moment = angles->moment, .capacity = angles->capacity,
+        .utilization = angles->utilization, .passive = angles->passive};
+    if (angles->frame_count > 0)
+        LANE_TWIN(strength_frames, lane_width_for_frames(def->lanes, angles->frame_count))(&view);
+    describe(def, angles->strength, sizeof angles->strength);
+    return STATUS_OK;
+}

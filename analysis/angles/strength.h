@@ -1,0 +1,39 @@
+/* Strength of a person about each anatomical axis, and the utilization of it in a motion. */
+#ifndef KANE_ANGLES_STRENGTH_H
+#define KANE_ANGLES_STRENGTH_H
+
+#include "analysis/angles/strength_curve.h"
+#include "analysis/base/status.h"
+#include "analysis/body/segment_table.h"
+#include "analysis/clip/joint_angles.h"
+#include "analysis/math/lane_width.h"
+
+typedef enum StrengthPeople {
+    STRENGTH_AVERAGE, /* population averages of a sex and age; the athlete's curves where there are none */
+    STRENGTH_ATHLETE, /* the athlete's curves at every joint */
+    STRENGTH_PERSON,  /* curves of this person only */
+} StrengthPeople;
+
+typedef struct StrengthDef {
+    StrengthPeople people;     /* default STRENGTH_AVERAGE */
+    Sex sex;                   /* default SEX_MEAN: the mean torque of men and women */
+    double age;                /* years, default 25; selects the nearest group, without interpolation */
+    const PersonCurve *person; /* [person_count] for STRENGTH_PERSON, N m, not scaled */
+    int person_count;
+    LaneWidth lanes;           /* every width gives bitwise equal results */
+} StrengthDef;
+
+StrengthDef strength_default_def(void);
+
+/* Utilization is not stored if the capacity is below this fraction of the largest isometric torque. */
+#define STRENGTH_MIN 0.2
+
+/* Largest gain in lengthening of an average curve. */
+#define STRENGTH_MAX_ECCENTRIC 1.4
+
+/* Fills capacity, utilization and strength, and passive if axes are kept, for a body with this mass (kg) and stature
+ * (m), both positive. NaN without curves or angles. Shoulders have values only if the arm is raised within 45 degrees
+ * of straight forward or backward. */
+Status strength_compute(const StrengthDef *def, double mass, double stature, JointAngles *angles, Error *err);
+
+#endif
