@@ -110,11 +110,14 @@ export class Clip {
     return JSON.parse(new TextDecoder().decode(this.text(name)));
   }
 
-  // {version, attributes, arrays}: arrays by their path in a clip file, each {values, dims, shape, units, about}.
+  // {version, attributes, arrays}: arrays by their path in a clip file, each {values, dims, shape, units, about}. Paths of
+  // earlier versions, such as /anatomy/angle, are answered and not listed.
   contents() {
     const { version, attributes, datasets } = this.json("describe"), arrays = {};
-    for (const { path, type, units, about, dims, shape, at, text } of datasets)
+    for (const { path, old_paths, type, units, about, dims, shape, at, text } of datasets) {
       arrays[path] = { values: text ?? this.array(type, at, shape), dims, shape, units, about };
+      for (const old of old_paths) Object.defineProperty(arrays, old, { value: arrays[path] });
+    }
     return { version, attributes, arrays };
   }
 

@@ -180,6 +180,11 @@ static void put_dataset(Json *json, const Clip *clip, const SchemaDataset *datas
     schema_path(dataset, path, sizeof path);
     json_open(json, '{');
     json_member_text(json, "path", path);
+    json_member_open(json, "old_paths", '[');
+    for (int which = 0; which < SCHEMA_OLD_PATHS; which++)
+        if (schema_old_path(dataset, which, path, sizeof path))
+            json_text(json, path);
+    json_close(json, ']');
     json_member_text(json, "type", is_text ? "text" : type[dataset->element]);
     json_member_text(json, "units", dataset->units ? dataset->units : "");
     json_member_text(json, "about", dataset->long_name ? dataset->long_name : "");
@@ -201,8 +206,8 @@ static void put_dataset(Json *json, const Clip *clip, const SchemaDataset *datas
     json_close(json, '}');
 }
 
-/* Returns JSON: {"version", "attributes": {"provenance/title": ..}, "datasets": [{"path", "type", "units", "about",
- * "dims", "shape", "at", "text"} ..]}. at: address of the array, valid until the clip is run or closed. */
+/* Returns JSON: {"version", "attributes": {"provenance/title": ..}, "datasets": [{"path", "old_paths", "type", "units",
+ * "about", "dims", "shape", "at", "text"} ..]}. at: address of the array, valid until the clip is run or closed. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_describe(WebClip *web)
 {
     Error err = {0};

@@ -17,7 +17,7 @@ typedef struct OpensimPose {
     int pelvis;          /* joint of the pelvis; -1: none, or left and right are unknown */
     Vec3 *pelvis_angle;  /* [frame] tilt, list, rotation, rad; NaN within 10 degrees of a singular pose */
     Vec3 *pelvis_moment; /* [frame] N m about these axes; of a root pelvis: the residual of the floating base */
-    JointAngles arms;        /* flexion, adduction and rotation of each arm, stored as the shoulder's three coordinates */
+    JointAngles arms;    /* flexion, adduction and rotation of each arm, stored as the shoulder's three coordinates */
 } OpensimPose;
 
 /* Reads skeleton, motion and kinematics. dynamics NULL: moments are zero. Free with opensim_pose_free. */

@@ -510,6 +510,8 @@ const char *schema_old_name(const char *name)
     return NULL;
 }
 
+const char *schema_old_group(SchemaGroupId group) { return group == GROUP_ANGLES ? "anatomy" : NULL; }
+
 /* Whether NaN, for unknown, is permitted. */
 static int may_be_unknown(const SchemaAttribute *attribute)
 {
@@ -542,12 +544,14 @@ int schema_find(SchemaGroupId group, const char *name)
 
 int schema_find_path(const char *path)
 {
-    char own[64], old[64];
+    char text[64];
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
-        schema_path(&schema_datasets[i], own, sizeof own);
-        if (strcmp(own, path) == 0 ||
-            (schema_old_path(&schema_datasets[i], old, sizeof old) && strcmp(old, path) == 0))
+        schema_path(&schema_datasets[i], text, sizeof text);
+        if (strcmp(text, path) == 0)
             return i;
+        for (int which = 0; which < SCHEMA_OLD_PATHS; which++)
+            if (schema_old_path(&schema_datasets[i], which, text, sizeof text) && strcmp(text, path) == 0)
+                return i;
     }
     return -1;
 }
@@ -665,18 +669,17 @@ size_t schema_element_size(SchemaElement element)
     return size[element];
 }
 
-static void put_path(SchemaGroupId id, const char *name, char *text, size_t size)
+static void put_path(const char *group, const char *name, char *text, size_t size)
 {
-    const char *group = schema_groups[id].name;
     snprintf(text, size, "%s%s/%s", *group == '/' ? "" : "/", *group == '/' ? "" : group, name);
 }
 
 void schema_path(const SchemaDataset *dataset, char *text, size_t size)
 {
-    put_path(dataset->group, dataset->name, text, size);
+    put_path(schema_groups[dataset->group].name, dataset->name, text, size);
 }
 
-int schema_old_path(const SchemaDataset *dataset, char *text, size_t size)
+int schema_old_path(const SchemaDataset *dataset, int which, char *text, size_t size)
 {
     static const struct {
         SchemaGroupId group;
@@ -687,15 +690,16 @@ int schema_old_path(const SchemaDataset *dataset, char *text, size_t size)
         {GROUP_DOF, "velocity", "/simulation/hinge_velocity"},
         {GROUP_DOF, "acceleration", "/simulation/hinge_acceleration"},
     };
-    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+    for (size_t i = 0; which && i < sizeof moved / sizeof *moved; i++)
         if (dataset->group == moved[i].group && strcmp(dataset->name, moved[i].name) == 0) {
             snprintf(text, size, "%s", moved[i].old);
             return 1;
         }
-    const char *old = schema_old_name(dataset->name);
-    if (old)
-        put_path(dataset->group, old, text, size);
-    return old != NULL;
+    const char *old_group = schema_old_group(dataset->group), *old = which ? schema_old_name(dataset->name) : NULL;
+    if (which ? !old : !old_group)
+        return 0;
+    put_path(old_group ? old_group : schema_groups[dataset->group].name, old ? old : dataset->name, text, size);
+    return 1;
 }
 
 int schema_is_trajectory(const SchemaDataset *dataset)

@@ -153,8 +153,9 @@ int schema_number_is_known(const SchemaAttribute *attribute, const double *value
 int schema_number_is_valid(const SchemaAttribute *attribute, const double *value);
 
 /* Name of a dataset, attribute or dimension in files of earlier versions, which is read but not written; NULL:
- * unchanged. */
+ * unchanged. schema_old_group: the same of a group. */
 const char *schema_old_name(const char *name);
+const char *schema_old_group(SchemaGroupId group);
 
 /* Index of a dataset by group and name, or by path such as "/motion/rotation" (also an old one); -1: not in the
  * table. */
@@ -197,9 +198,10 @@ size_t schema_element_size(SchemaElement element);
 int schema_is_trajectory(const SchemaDataset *dataset);
 
 /* schema_path writes the path, such as "/motion/rotation". schema_old_path writes the path in files of earlier
- * versions; returns 0 if it has not changed. */
+ * versions: 0 with the old name of the group, 1 also with that of the dataset; returns 0 if that did not change. */
+enum { SCHEMA_OLD_PATHS = 2 };
 void schema_path(const SchemaDataset *dataset, char *text, size_t size);
-int schema_old_path(const SchemaDataset *dataset, char *text, size_t size);
+int schema_old_path(const SchemaDataset *dataset, int which, char *text, size_t size);
 
 /* Checks that every present group has the frame, joint and other counts of the clip, and its arrays. STATUS_INTERNAL
  * names what is missing. */

@@ -60,17 +60,20 @@ static int is_empty(const SchemaAttribute *schema, const char *member)
     return schema->kind == ATTRIBUTE_NUMBER || !member || !*member;
 }
 
-/* Adds an attribute unless it is empty, because a later version may have attributes that a file lacks. by_old: with the
- * name of earlier versions. */
-static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttribute *schema, int by_old)
+/* Names by which a sum of attributes is made: those of this version, and the two sets of earlier versions. */
+typedef enum SumNames { NAMES_CURRENT, NAMES_OLD_GROUPS, NAMES_OLD, NAMES_COUNT } SumNames;
+
+/* Adds an attribute unless it is empty, because a later version may have attributes that a file lacks. */
+static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttribute *schema, SumNames names)
 {
     const char *member = (const char *)clip + schema->member;
-    const char *old = by_old ? schema_old_name(schema->name) : NULL;
+    const char *old_group = names >= NAMES_OLD_GROUPS ? schema_old_group(schema->group) : NULL;
+    const char *old = names == NAMES_OLD ? schema_old_name(schema->name) : NULL;
     if (schema->kind == ATTRIBUTE_OWNED)
         member = *(const char *const *)(const void *)member;
     if (is_empty(schema, member))
         return;
-    add_text(sum, schema_groups[schema->group].name);
+    add_text(sum, old_group ? old_group : schema_groups[schema->group].name);
     add_text(sum, old ? old : schema->name);
     if (schema->kind == ATTRIBUTE_NUMBER)
         XXH64_update(sum, member, schema->size * sizeof(double));
@@ -78,12 +81,12 @@ static void add_attribute(XXH64_state_t *sum, const Clip *clip, const SchemaAttr
         add_text(sum, member);
 }
 
-static uint64_t sum_attributes(XXH64_state_t *sum, const Clip *clip, int by_old)
+static uint64_t sum_attributes(XXH64_state_t *sum, const Clip *clip, SumNames names)
 {
     XXH64_reset(sum, 0);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++)
         if (schema_has_group(clip, schema_attributes[i].group))
-            add_attribute(sum, clip, &schema_attributes[i], by_old);
+            add_attribute(sum, clip, &schema_attributes[i], names);
     return XXH64_digest(sum);
 }
 
@@ -101,7 +104,7 @@ static const SchemaDataset *print_sums(FILE *stream, XXH64_state_t *sum, const C
         fprintf(stream, "%s %016" PRIx64 "\n", path, sum_dataset(sum, clip, dataset, def->float32, &finite));
         bad = bad || finite ? bad : dataset;
     }
-    fprintf(stream, "attributes %016" PRIx64, sum_attributes(sum, clip, 0));
+    fprintf(stream, "attributes %016" PRIx64, sum_attributes(sum, clip, NAMES_CURRENT));
     return bad;
 }
 
@@ -118,16 +121,27 @@ Status container_checksums(const Clip *clip, const ContainerDef *def, char **tex
     return bad ? container_not_finite(clip, bad, 0, err) : container_check_attributes(clip, ~0U, err);
 }
 
-/* Finds the checksum of a name in the lines; returns 0 if there is none, or name is NULL. */
+/* Finds the checksum of a name in the lines; returns 0 if there is none. */
 static int find_line(const char *text, const char *name, uint64_t *wanted)
 {
-    size_t length = name ? strlen(name) : 0;
-    for (const char *line = name ? text : NULL; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    size_t length = strlen(name);
+    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         if (strncmp(line, name, length) == 0 && line[length] == ' ') {
             *wanted = strtoull(line + length + 1, NULL, 16);
             return 1;
         }
     return 0;
+}
+
+/* Finds the checksum of a dataset by its current path, which is written to path, or by an old one. */
+static int find_dataset_line(const char *text, const SchemaDataset *dataset, char *path, size_t size, uint64_t *wanted)
+{
+    char old[64];
+    schema_path(dataset, path, size);
+    int is_found = find_line(text, path, wanted);
+    for (int which = 0; which < SCHEMA_OLD_PATHS && !is_found; which++)
+        is_found = schema_old_path(dataset, which, old, sizeof old) && find_line(text, old, wanted);
+    return is_found;
 }
 
 static Status differs(const char *name, Error *err)
@@ -140,14 +154,11 @@ static Status check_sums(XXH64_state_t *sum, const Clip *clip, const char *text,
 {
     Status status;
     uint64_t wanted;
-    char path[64], old[64];
+    char path[64];
     int finite = 1; /* the decoder has checked it */
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const SchemaDataset *dataset = &schema_datasets[i];
-        int has_old = schema_old_path(dataset, old, sizeof old);
-        schema_path(dataset, path, sizeof path);
-        if (schema_has_dataset(clip, dataset) &&
-            (find_line(text, path, &wanted) || find_line(text, has_old ? old : NULL, &wanted)) &&
+        if (schema_has_dataset(clip, dataset) && find_dataset_line(text, dataset, path, sizeof path, &wanted) &&
             sum_dataset(sum, clip, dataset, 0, &finite) != wanted &&
             (status = container_note(findings, differs(path, err), err)))
             return status;
@@ -162,8 +173,11 @@ Status container_checksums_check(const Clip *clip, const char *text, int with_at
     XXH64_state_t *sum = XXH64_createState();
     uint64_t wanted;
     Status status = sum ? check_sums(sum, clip, text, findings, cause) : error_no_memory(err);
-    if (!status && with_attributes && find_line(text, "attributes", &wanted) &&
-        sum_attributes(sum, clip, 0) != wanted && sum_attributes(sum, clip, 1) != wanted)
+    int names = NAMES_CURRENT;
+    if (!status && with_attributes && find_line(text, "attributes", &wanted))
+        while (names < NAMES_COUNT && sum_attributes(sum, clip, (SumNames)names) != wanted)
+            names++;
+    if (names == NAMES_COUNT)
         status = container_note(findings, differs("attributes", cause), cause);
     XXH64_freeState(sum);
     return status;

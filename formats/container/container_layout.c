@@ -77,7 +77,10 @@ static int is_path(const char *path, const char *group, const char *name)
 static int is_old_path(const SchemaDataset *schema, const char *group, const char *name)
 {
     char old[64];
-    return schema_old_path(schema, old, sizeof old) && is_path(old, group, name);
+    for (int which = 0; which < SCHEMA_OLD_PATHS; which++)
+        if (schema_old_path(schema, which, old, sizeof old) && is_path(old, group, name))
+            return 1;
+    return 0;
 }
 
 /* Returns what a name in a group denotes. */
@@ -99,9 +102,11 @@ static LinkKind link_kind(const char *group, const char *name)
             (old && strcmp(name, old) == 0))
             return LINK_DATASET;
     }
-    for (int i = 1; i < GROUP_COUNT; i++)
-        if (is_path(schema_groups[i].name, root ? "" : group + 1, name))
+    for (int i = 1; i < GROUP_COUNT; i++) {
+        const char *old = root ? schema_old_group((SchemaGroupId)i) : NULL;
+        if (is_path(schema_groups[i].name, root ? "" : group + 1, name) || (old && strcmp(old, name) == 0))
             return LINK_GROUP;
+    }
     return LINK_UNKNOWN;
 }
 
@@ -370,9 +375,19 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
 static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
 {
     schema_path(schema, path, size);
-    if (hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0)
-        return 1;
-    return schema_old_path(schema, path, size) && hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
+    int is_found = hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
+    for (int which = 0; which < SCHEMA_OLD_PATHS && !is_found; which++)
+        is_found = schema_old_path(schema, which, path, size) && hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
+    return is_found;
+}
+
+/* Finds the name of a group, current or old; returns NULL if it is absent. */
+static const char *find_group(const LayoutReader *r, SchemaGroupId id)
+{
+    const char *name = schema_groups[id].name, *old = schema_old_group(id);
+    if (id == GROUP_ROOT || hdf5.Lexists(r->file, name, H5P_DEFAULT) > 0)
+        return name;
+    return old && hdf5.Lexists(r->file, old, H5P_DEFAULT) > 0 ? old : NULL;
 }
 
 static Status read_dataset(LayoutReader *r, int index)
@@ -444,9 +459,9 @@ static Status read_number_attribute(LayoutReader *r, hid_t attribute, const char
 static Status read_attribute(LayoutReader *r, int index)
 {
     const SchemaAttribute *schema = &schema_attributes[index];
-    const char *group = schema_groups[schema->group].name, *name = schema->name;
+    const char *group = find_group(r, schema->group), *name = schema->name;
     char path[64];
-    if (!r->layout->has_group[schema->group])
+    if (!group)
         return STATUS_OK;
     if (hdf5.Aexists_by_name(r->file, group, name, H5P_DEFAULT) <= 0)
         name = schema_old_name(name);
@@ -513,12 +528,12 @@ static Status read_groups(LayoutReader *r)
     if (!status)
         status = links_check(r->file, r->layout->warning, sizeof r->layout->warning, r->err);
     for (int i = 0; i < GROUP_COUNT && !status; i++)
-        r->layout->has_group[i] = i == GROUP_ROOT || hdf5.Lexists(r->file, schema_groups[i].name, H5P_DEFAULT) > 0;
+        r->layout->has_group[i] = find_group(r, (SchemaGroupId)i) != NULL;
     for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
         const SchemaDataset *schema = &schema_datasets[i];
         int *has_group = &r->layout->has_group[schema->group];
         char old[64];
-        if (*has_group || schema_old_path(schema, old, sizeof old))
+        if (*has_group || schema_old_path(schema, SCHEMA_OLD_PATHS - 1, old, sizeof old))
             status = read_dataset(r, i);
         *has_group |= r->layout->dataset[i].source != EXTENT_ABSENT;
     }

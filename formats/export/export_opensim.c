@@ -95,7 +95,8 @@ static void put_row(const Clip *clip, const OpensimPose *pose, const OpensimQuan
         const JointAngles *of = arm < 0 ? own : arms;
         const double *value = quantity->is_moment ? of->moment : of->angle;
         if (name)
-            row_writer_number(sheet, name->sign * quantity->scale * value[joint_angles_index(of, frame, arm < 0 ? i : arm)]);
+            row_writer_number(sheet, name->sign * quantity->scale *
+                                         value[joint_angles_index(of, frame, arm < 0 ? i : arm)]);
     }
 }
 

@@ -12,6 +12,7 @@ requires libkane, which is part of the wheel and of `make install`. Variable nam
 import sqlite3
 
 from .library import Clip, KaneError, run, version
+from .old_names import OLD_GROUPS, Arrays
 
 __all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
 
@@ -64,9 +65,10 @@ def _read_h5py(path):
     with h5py.File(path, "r") as file:
         groups[""] = _own(file.attrs), variables(file)
         for name in GROUPS:
-            if name in file:
-                groups[name] = _own(file[name].attrs), variables(file[name])
-                for part, item in file[name].items():
+            own = name if name in file else OLD_GROUPS.get(name, name)
+            if own in file:
+                groups[name] = _own(file[own].attrs), variables(file[own])
+                for part, item in file[own].items():
                     if isinstance(item, h5py.Group):
                         groups[name + "/" + part] = _own(item.attrs), variables(item)
     return groups
@@ -76,8 +78,8 @@ def _read_xarray(path):
     """Same as _read_h5py, with an engine of xarray."""
     import xarray
 
-    groups = {}
-    names = [""] + list(GROUPS) + ["tracking/" + c for c in ("pd", "pd-feedforward", "stable-pd", "bubble-up", "kane",
+    groups, current = {}, {old: name for name, old in OLD_GROUPS.items()}
+    names = [""] + list(OLD_GROUPS.values()) + list(GROUPS) + ["tracking/" + c for c in ("pd", "pd-feedforward", "stable-pd", "bubble-up", "kane",
                                                              "kane-feedforward", "pd-inverse")]
     for name in names:
         try:
@@ -88,7 +90,7 @@ def _read_xarray(path):
             continue
         with opened as group:
             found = {n: (v.dims, v.values, dict(v.attrs)) for n, v in group.variables.items()}
-            groups[name] = dict(group.attrs), found
+            groups[current.get(name, name)] = dict(group.attrs), found
     return groups
 
 
@@ -119,7 +121,7 @@ def _flat(groups):
 
 def read_arrays(path):
     """{name: numpy array} of a clip file: the arrays of `kane export --format npz`."""
-    return {name: values for name, (_, values, _) in _flat(_read(path)).items() if name not in LETTERS}
+    return Arrays((name, values) for name, (_, values, _) in _flat(_read(path)).items() if name not in LETTERS)
 
 
 def open_clip(path):
@@ -128,7 +130,7 @@ def open_clip(path):
     Dimensions time (s), joint (names), coordinate (left_knee_flexion), xyz... are labelled; `role` labels each joint
     with its role. Variables are named as in read_arrays and have units and long_name. Attributes of a group get its
     name as prefix: clip.attrs["body_total_mass"]."""
-    import xarray
+    from .dataset import ClipDataset
 
     groups = _read(path)
     flat = _flat(groups)
@@ -137,7 +139,7 @@ def open_clip(path):
     labels = {name: flat.pop(name) for name in LABELS if name in flat}
     if "role" in flat:
         labels["role"] = flat.pop("role")
-    return xarray.Dataset(flat, labels, attributes)
+    return ClipDataset(flat, labels, attributes)
 
 
 def joint(clip, role):

@@ -11,6 +11,8 @@ import numpy as np
 RENAMED = {"hand_force": "root_residual_force", "hand_torque": "root_residual_torque", "use": "utilization",
            "segment": "segment_role", "constraint_couple": "constraint_torque"}
 
+GROUPS = {"anatomy": "angles"}
+
 MOVED = {"simulation/hinge_" + name: "dof_" + name for name in ("joint", "position", "velocity", "acceleration")}
 
 
@@ -18,7 +20,8 @@ def key_of(path, names):
     """npz names an array by its own name, with its group as prefix if another has the same."""
     if path in MOVED:
         return MOVED[path]
-    parts = [RENAMED.get(part, part) for part in path.split("/")]
+    group, _, rest = path.partition("/")
+    parts = [RENAMED.get(part, part) for part in (GROUPS.get(group, group) + "/" + rest).strip("/").split("/")]
     for name in ("_".join(parts), "_".join(parts[-2:]), parts[-1]):
         if name in names:
             return name
@@ -43,7 +46,7 @@ def main(old_path, new_path):
             equal = key is not None and np.array_equal(text_of(item), new[key], equal_nan=last != "segment")
             if not equal:
                 print("/%s differs from %s" % (path, key))
-            elif last in RENAMED or path in MOVED:
+            elif last in RENAMED or path in MOVED or path.split("/")[0] in GROUPS:
                 print("/%s is %s: %d values" % (path, key, item.size))
             same += equal
     print("%d datasets equal" % same)

@@ -3,12 +3,19 @@
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
 values() { kane export "$1" -o new.npz --force && /usr/bin/python3 "$TESTS/old_names.py" "$1" new.npz; }
 for name in tracked scene; do gunzip -c "$TOP/tests/unit/container/${name}_0.1.h5.gz" > "$name.h5"; done
+gunzip -c "$TOP/tests/unit/container/anatomy.h5.gz" > anatomy.h5
 
 echo '# containers of 0.1: whole by their own checksums, the same values under new names'
 show 'kane check tracked.h5 scene.h5'
 show 'values tracked.h5'
 show 'values scene.h5'
 show 'kane info tracked.h5 | grep ^tracking'
+echo '# /angles was /anatomy'
+show 'kane check anatomy.h5'
+show 'values anatomy.h5'
+show 'kane info --json anatomy.h5 | grep -e groups -e neutral'
+show 'kane index anatomy.db anatomy.h5 && kane query anatomy.db --columns path,left_knee_utilization_peak'
+show 'kane export --anatomy anatomy.h5 -o old.tsv && kane export --coordinates anatomy.h5 -o new.tsv && cmp old.tsv new.tsv'
 
 echo '# a column of an earlier index'
 show 'kane index clips.db tracked.h5 && kane query clips.db --columns path,root_residual_force_rms_bw'

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """python/kane against npz, the index and both reading engines: tests/interop/test_python_module.py KANE"""
+import gzip
 import subprocess
 import sys
 import tempfile
@@ -74,6 +75,25 @@ class Module(unittest.TestCase):
         np.testing.assert_array_equal(flexion, self.npz["angles_moment"][:, column])
         with self.assertRaises(KeyError):
             kane.joint(clip, "tail")
+
+    def test_old_names_are_found(self):
+        import h5py
+        old = self.folder / "anatomy.h5"
+        old.write_bytes(gzip.decompress((TOP / "tests/unit/container/anatomy.h5.gz").read_bytes()))
+        with h5py.File(old) as file:
+            moment = file["anatomy/moment"][:]
+        clip, arrays = kane.open_clip(old), kane.read_arrays(old)
+        for found in (clip.angles_moment, clip.anatomy_moment, clip["anatomy_moment"], clip.copy().anatomy_moment,
+                      arrays["angles_moment"], arrays["anatomy_moment"]):
+            np.testing.assert_array_equal(found, moment)
+        with mock.patch.dict(sys.modules, {"h5py": None}):
+            np.testing.assert_array_equal(kane.read_arrays(old)["angles_moment"], moment)
+        self.assertEqual(clip.attrs["angles_neutral"], "rest")
+        self.assertNotIn("anatomy_moment", clip.variables)
+        with self.assertRaises(KeyError):
+            arrays["anatomy_colour"]
+        with self.assertRaises(AttributeError):
+            clip.anatomy_colour
 
     def test_the_index_is_a_table(self):
         table = kane.read_index(self.index, columns=["path", "left_knee_torque_peak_nm_kg"])

@@ -328,7 +328,8 @@ TEST(velocity_is_the_rate_of_the_angle)
     const JointAngles *a = &c.angles;
     for (int f = 10; f < 50; f++)
         for (int i = 0; i < a->coordinate_count; i++) {
-            double before = a->angle[joint_angles_index(a, f - 1, i)], after = a->angle[joint_angles_index(a, f + 1, i)];
+            double before = a->angle[joint_angles_index(a, f - 1, i)];
+            double after = a->angle[joint_angles_index(a, f + 1, i)];
             if (isfinite(before) && isfinite(after) && fabs(after - before) < 1)
                 assert_near(a->velocity[joint_angles_index(a, f, i)], (after - before) / 0.002, 0.02);
         }

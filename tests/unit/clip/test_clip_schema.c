@@ -75,6 +75,18 @@ TEST(each_array_has_one_schema_row)
     assert_int_equal(schema_find_path("/simulation/hinge_velocity"), schema_find(GROUP_DOF, "velocity"));
 }
 
+TEST(old_paths_are_found)
+{
+    (void)state;
+    assert_int_equal(schema_find_path("/anatomy/angle"), schema_find(GROUP_ANGLES, "angle"));
+    assert_int_equal(schema_find_path("/anatomy/utilization"), schema_find(GROUP_ANGLES, "utilization"));
+    assert_int_equal(schema_find_path("/anatomy/use"), schema_find(GROUP_ANGLES, "utilization"));
+    assert_int_equal(schema_find_path("/simulation/hinge_joint"), schema_find(GROUP_DOF, "joint"));
+    assert_int_equal(schema_find_path("/angles/use"), -1);
+    assert_int_equal(schema_find_path("/anatomy/torque"), -1);
+    assert_int_equal(schema_find_path("/anatomy"), -1);
+}
+
 TEST(copy_is_equal_and_independent)
 {
     Clip c, copy;

@@ -90,6 +90,30 @@ TEST(unlisted_datasets_are_accepted)
     clip_free(&clip);
 }
 
+TEST(lines_with_old_paths_hold)
+{
+    Clip clip;
+    char *text, path[64], old[64], line[96];
+    ContainerDef def = container_default_def();
+    const SchemaDataset *dataset = &schema_datasets[schema_find(GROUP_ANGLES, "utilization")];
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    assert_int_equal(container_checksums(&clip, &def, &text, NULL), STATUS_OK);
+    schema_path(dataset, path, sizeof path);
+    const char *at = strstr(text, path);
+    assert_non_null(at);
+    for (int which = 0; which < SCHEMA_OLD_PATHS; which++) {
+        assert_true(schema_old_path(dataset, which, old, sizeof old));
+        snprintf(line, sizeof line, "%s%.17s", old, at + strlen(path));
+        assert_int_equal(container_checksums_check(&clip, line, 1, NULL, NULL), STATUS_OK);
+        clip.angles.utilization[0] += 1;
+        assert_int_equal(container_checksums_check(&clip, line, 1, NULL, NULL), STATUS_BAD_INPUT);
+        clip.angles.utilization[0] -= 1;
+    }
+    free(text);
+    clip_free(&clip);
+}
+
 /* docs/formats/clip_file.md: XXH64 of the values, and of NUL-terminated names. */
 TEST(checksums_follow_the_format)
 {

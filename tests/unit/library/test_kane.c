@@ -67,6 +67,9 @@ TEST(every_array_has_its_shape)
         {"/contact/foot_force", {frames, 2, 3}}, {"/contact/confidence", {frames, 1, 1}},
         {"/dynamics/torque", {frames, joints, 3}}, {"/dynamics/power", {frames, joints, 1}},
     };
+    const double *angle = kane_array(clip, "/angles/angle", NULL);
+    assert_non_null(angle);
+    assert_ptr_equal(kane_array(clip, "/anatomy/angle", NULL), angle); /* the old name */
     assert_true(frames > 100 && joints > 10);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         size_t shape[3] = {7, 7, 7};
