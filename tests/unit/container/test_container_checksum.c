@@ -90,7 +90,7 @@ TEST(unlisted_datasets_are_accepted)
     clip_free(&clip);
 }
 
-TEST(lines_with_old_paths_hold)
+TEST(lines_with_old_paths_are_compared)
 {
     Clip clip;
     char *text, path[64], old[64], line[96];
