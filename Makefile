@@ -169,7 +169,7 @@ TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=M
 TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/detect/unit.h
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/detect/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
-TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_values.h
+TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_word.h
 TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v list=1 -v array=contact_spread \
     -v header=analysis/contact/contact_spread.h
 TABLE_roll_over     := -v types=sn -v struct=RollOver -v list=1 -v array=roll_over -v header=analysis/contact/roll_over.h

@@ -89,7 +89,6 @@ Status bvh_warn(Bvh *bvh, int kind, BvhLocation at, Error *err, const char *form
 /* The channels of a joint, in file order, as one number, whose decimal digits are: 1 2 3 X Y Z position, 4 5 6 X Y Z
  * rotation. "Xposition Yposition Zposition Zrotation Xrotation Yrotation" is 123645; 0 is a joint without channels.
  * Skeleton.channels and /skeleton/channels of a clip file contain these numbers. */
-
 enum { BVH_MAX_CHANNELS = 6 };
 
 static inline int bvh_is_rotation(BvhChannel channel)

@@ -12,6 +12,7 @@
 #include "formats/base/number.h"
 #include "formats/bvh/bvh.h"
 
+#define SHOWN_BYTES 32 /* of a word quoted in an error */
 void bvh_free(Bvh *bvh)
 {
     if (!bvh)
@@ -96,8 +97,6 @@ int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhRe
     memcpy(channel, out, (size_t)filled * sizeof *out);
     return filled;
 }
-
-#define SHOWN_BYTES 32 /* of a word quoted in an error */
 
 BvhLexer bvh_lexer_new(const char *text, size_t size)
 {

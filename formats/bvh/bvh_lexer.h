@@ -59,9 +59,8 @@ Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...) _
 /* Returns `expected WHAT, found "TEXT"` for the next word. */
 Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);
 
-/* The MOTION section of a BVH file: frame count, frame time and the rows. */
-
-/* Reads to the end of the file: fills frame_time, frame_count and value of *out, whose hierarchy was read before. */
+/* Reads the MOTION section, frame count, frame time and the rows, to the end of the file: fills frame_time, frame_count
+ * and value of *out, whose hierarchy was read before. */
 Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err);
 
 #endif

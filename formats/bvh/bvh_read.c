@@ -1,4 +1,7 @@
-/* Reads BVH files from memory, or the hierarchy alone from a path. */
+/* Reads BVH files from memory, or the hierarchy alone from a path.
+ *
+ * Joint names become valid UTF-8 without control characters. Bytes that are not UTF-8 are read as Latin-1, with a
+ * warning; duplicate names also get a warning. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +14,6 @@
 #include "formats/base/text.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_lexer.h"
-
-/* The HIERARCHY section of a BVH file.
- *
- * Joint names become valid UTF-8 without control characters. Bytes that are not UTF-8 are read as Latin-1, with a
- * warning; duplicate names also get a warning. */
 
 #define MAX_NAME_BYTES 1024
 #define NOT_SEEN (-1) /* joint_channels before the CHANNELS line was read */

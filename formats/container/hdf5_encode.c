@@ -11,6 +11,12 @@
 #error "numbers are copied to a little-endian file as they are in memory"
 #endif
 
+/* Bit fields and properties of data types. */
+#define FIXED_POINT(sign, size) 0x10, sign, 0, 0, size, 0, 0, 0, 0, 0, 8 * (size), 0
+#define FLOAT32(order) 0x11, 0x20 | (order), 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0
+#define OBJECT_REFERENCE 0x17, 0, 0, 0, 8, 0, 0, 0
+#define ZEROS_28 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+
 static const uint64_t undefined_address = ~UINT64_C(0);
 
 struct Hdf5Raw {
@@ -312,11 +318,6 @@ typedef struct Datatype {
     unsigned size, length;
     unsigned char bytes[116];
 } Datatype;
-
-#define FIXED_POINT(sign, size) 0x10, sign, 0, 0, size, 0, 0, 0, 0, 0, 8 * (size), 0
-#define FLOAT32(order) 0x11, 0x20 | (order), 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0
-#define OBJECT_REFERENCE 0x17, 0, 0, 0, 8, 0, 0, 0
-#define ZEROS_28 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 
 static const Datatype datatypes[] = {
     [HDF5_FLOAT64] = {8, 20, {0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 3, 0, 0}},

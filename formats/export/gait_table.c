@@ -7,6 +7,7 @@
 
 #include "formats/base/number.h"
 #include "formats/base/text.h"
+#include "formats/base/json.h"
 
 /* A number of a stride or a step. */
 typedef struct GaitColumn {

@@ -15,6 +15,7 @@
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/metric.h"
 #include "formats/base/text.h"
+#include "formats/base/json.h"
 
 /* Returns the frame rate in Hz, rounded to 1e-9: 120, not 120.00000000000001. */
 static double info_rate(double frame_time)

@@ -11,7 +11,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 
 typedef enum GltfType { GLTF_SCALAR, GLTF_VEC3, GLTF_VEC4, GLTF_MAT4 } GltfType;
 

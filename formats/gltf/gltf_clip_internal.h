@@ -7,7 +7,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/mannequin/mannequin.h"
 #include "analysis/mannequin/scene_marks.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "formats/gltf/gltf_binary.h"
 #include "formats/gltf/gltf_clip.h"
 #include "formats/gltf/torque_colour.h"

@@ -5,67 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/angles/neutral_angles.h"
 #include "analysis/base/status.h"
-#include "analysis/detect/position_meaning.h"
-#include "analysis/detect/positions.h"
-#include "analysis/detect/unit.h"
-#include "analysis/detect/up_axis.h"
 #include "formats/base/bytes.h"
 #include "formats/base/database.h"
-#include "formats/index/index_internal.h"
+#include "formats/index/index_families.h"
+#include "formats/index/index_handle.h"
 #include "formats/index/index_schema.h"
+#include "formats/index/index_tags.h"
 
-/* The handle of an index, shared by the files that implement it. */
+#define CLIP_OF "SELECT 1 FROM clip c WHERE path = ? AND source_sha256 = ? AND history = ?"
 
-/* The full-text index is updated per clip; rebuilding it at the end would cost as much as the whole library. */
-#define ADD_TEXT "INSERT INTO clip_text(rowid, path, source, path_words)" \
-    " SELECT id, path, source, path_words FROM clip WHERE id = ?"
-#define DROP_TEXT "INSERT INTO clip_text(clip_text, rowid, path, source, path_words)" \
-    " SELECT 'delete', id, path, source, path_words FROM clip WHERE id = ?"
-
-/* A failure has the path of the clip, or that of its source, which is the same without ".h5". */
-#define OF_CLIP "path IN (?1, substr(?1, 1, length(?1) - 3))"
-
-Status index_handle_prepare(Index *index, Error *err)
-{
-    sqlite3 *db = index->file.db;
-    Status status;
-    if ((status = index_rows_prepare(&index->rows, &index->schema, db, err)) ||
-        (status = index_file_lacks_traces(db, &index->rows.lacks_traces, err)) ||
-        (status = database_prepare(db, ADD_TEXT, &index->add_text, err)) ||
-        (status = database_prepare(db, DROP_TEXT, &index->drop_text, err)) ||
-        (status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err)) ||
-        (status = database_prepare(db, "DELETE FROM failure WHERE " OF_CLIP, &index->delete_failure, err)) ||
-        (status = database_prepare(db, "SELECT 1 FROM failure WHERE " OF_CLIP, &index->find_failure, err)) ||
-        (status = database_prepare(db, "SELECT checksum FROM clip WHERE id = ?", &index->find_checksum, err)))
-        return status;
-    return database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
-}
-
-void index_handle_finalize(Index *index)
-{
-    index_rows_finalize(&index->rows);
-    row_sums_finalize(&index->sums);
-    sqlite3_finalize(index->add_text);
-    sqlite3_finalize(index->drop_text);
-    sqlite3_finalize(index->delete_clip);
-    sqlite3_finalize(index->delete_failure);
-    sqlite3_finalize(index->find_clip);
-    sqlite3_finalize(index->find_failure);
-    sqlite3_finalize(index->find_checksum);
-    index->add_text = index->drop_text = index->delete_clip = index->delete_failure = NULL;
-    index->find_clip = index->find_failure = index->find_checksum = NULL;
-}
-
-Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
-{
-    sqlite3_bind_text(index->find_clip, 1, path, -1, SQLITE_STATIC);
-    int code = sqlite3_step(index->find_clip);
-    *id = code == SQLITE_ROW ? sqlite3_column_int64(index->find_clip, 0) : 0;
-    sqlite3_reset(index->find_clip);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_error(index->file.db, code, err);
-}
+/* Failures of reading clip files are not kept, because this call reads them again. */
+#define FAILURES(is_stale) "SELECT f.path, f.stage, f.message, " is_stale " FROM failure f WHERE f.path IS NOT NULL" \
+    " AND f.stage IS NOT NULL AND f.message IS NOT NULL AND f.stage <> 'index'"
+#define IS_STALE "EXISTS (SELECT 1 FROM clip c JOIN warning w ON w.clip_id = c.id WHERE c.path = f.path || '.h5' AND" \
+    " w.kind = 'stale')"
 
 static Status note_path(Index *index, const char *path, Error *err)
 {
@@ -196,23 +150,6 @@ static Status make_room(Index *index, const char *path, sqlite3_int64 *id, Error
     return status ? status : delete_failure(index, path, err);
 }
 
-/* Updates the checksum of a clip after rows of a table were added or removed; before: their sum before that. */
-static Status seal_again(Index *index, IndexTable table, sqlite3_int64 id, uint64_t before, Error *err)
-{
-    sqlite3_stmt *find = index->find_checksum;
-    uint64_t now = 0;
-    Status status = row_sums_add_clip(&index->sums, index->file.db, table, id, &now, err);
-    if (status || now == before)
-        return status;
-    sqlite3_bind_int64(find, 1, id);
-    int code = sqlite3_step(find);
-    uint64_t checksum = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(find, 0) : 0;
-    sqlite3_reset(find);
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        return database_error(index->file.db, code, err);
-    return code == SQLITE_ROW ? index_rows_seal(&index->rows, id, checksum + now - before, err) : STATUS_OK;
-}
-
 Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err)
 {
     sqlite3_int64 id;
@@ -221,7 +158,7 @@ Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Er
     if (!status)
         status = index_rows_insert(&index->rows, &id, path, stats, err);
     if (!status && is_again) /* tags were kept */
-        status = seal_again(index, TABLE_TAG, id, 0, err);
+        status = index_seal_again(index, TABLE_TAG, id, 0, err);
     if (!status)
         status = step_with_id(index->add_text, id, err);
     else if (id > 0 && !step_with_id(index->delete_clip, id, NULL)) /* removes the partial clip */
@@ -260,7 +197,7 @@ static Status mark_stale(Index *index, sqlite3_int64 id, const char *message, Er
     snprintf(text, sizeof text, "of an earlier state of its source, which fails now: %s", message);
     if (!status)
         status = index_rows_insert_warning(&index->rows, id, STALE_NUMBER, "stale", text, err);
-    return status ? status : seal_again(index, TABLE_WARNING, id, before, err);
+    return status ? status : index_seal_again(index, TABLE_WARNING, id, before, err);
 }
 
 Status index_put_stale(Index *index, const char *path, const char *stage, const char *message, Error *err)
@@ -355,8 +292,6 @@ Status index_lost(Index *index, const char *folder, VisitLost *visit, void *cont
 {
     return batch_stamps_lost(&index->stamps, folder, visit, context, err);
 }
-
-#define CLIP_OF "SELECT 1 FROM clip c WHERE path = ? AND source_sha256 = ? AND history = ?"
 
 static int has_clip(Index *index, const char *select, const char *path, const char *source_sha256, const char *history)
 {
@@ -487,12 +422,6 @@ static Status keep_failure(Index *index, const FailureRow *failure, int is_stale
     return status || !stays ? status : index_rows_insert_failure(&index->rows, failure, err);
 }
 
-/* Failures of reading clip files are not kept, because this call reads them again. */
-#define FAILURES(is_stale) "SELECT f.path, f.stage, f.message, " is_stale " FROM failure f WHERE f.path IS NOT NULL" \
-    " AND f.stage IS NOT NULL AND f.message IS NOT NULL AND f.stage <> 'index'"
-#define IS_STALE "EXISTS (SELECT 1 FROM clip c JOIN warning w ON w.clip_id = c.id WHERE c.path = f.path || '.h5' AND" \
-    " w.kind = 'stale')"
-
 /* Keeps the failures of the replaced index, which no clip file contains. Older indexes have no table of warnings. */
 static Status keep_failures(Index *index, Error *err)
 {
@@ -539,223 +468,4 @@ void index_close(Index *index)
     free(index->outdated);
     free(index->path);
     free(index);
-}
-
-/* Tags of clips in an index. */
-
-/* Returns 1 if name is one of the tags, with this value. */
-static int is_given(const IndexTag *tags, int count, const char *name, const char *value)
-{
-    for (int i = 0; i < count && name && value; i++)
-        if (strcmp(tags[i].name, name) == 0)
-            return strcmp(tags[i].value, value) == 0;
-    return 0;
-}
-
-static Status are_there(Index *index, sqlite3_int64 id, const IndexTag *tags, int count, int *same, Error *err)
-{
-    sqlite3_stmt *list = NULL;
-    int code = SQLITE_DONE, found = 0, differ = 0;
-    Status status = database_prepare(index->file.db, "SELECT name, value FROM tag WHERE clip_id = ?", &list, err);
-    if (status)
-        return status;
-    sqlite3_bind_int64(list, 1, id);
-    while ((code = sqlite3_step(list)) == SQLITE_ROW) {
-        found++;
-        differ |= !is_given(tags, count, (const char *)sqlite3_column_text(list, 0),
-                            (const char *)sqlite3_column_text(list, 1));
-    }
-    if (code != SQLITE_DONE)
-        status = database_error(index->file.db, code, err);
-    sqlite3_finalize(list);
-    *same = found == count && !differ;
-    return status;
-}
-
-Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err)
-{
-    sqlite3_stmt *drop = NULL;
-    if (id == 0)
-        return STATUS_OK;
-    Status status = database_prepare(index->file.db, "DELETE FROM tag WHERE clip_id = ?", &drop, err);
-    if (status)
-        return status;
-    sqlite3_bind_int64(drop, 1, id);
-    status = database_step(drop, err);
-    sqlite3_finalize(drop);
-    return status;
-}
-
-#define TAGS_BY_PATH "SELECT c.path, t.name, t.value FROM tag t JOIN clip c ON c.id = t.clip_id" \
-    " WHERE c.path IS NOT NULL AND t.name IS NOT NULL AND t.value IS NOT NULL"
-
-static Status keep_tag(Index *index, sqlite3_stmt *row, Error *err)
-{
-    sqlite3_int64 id;
-    TagRow tag = {(const char *)sqlite3_column_text(row, 1), (const char *)sqlite3_column_text(row, 2)};
-    Status status = index_find_clip(index, (const char *)sqlite3_column_text(row, 0), &id, err);
-    uint64_t before = 0;
-    if (status || id == 0 || (status = row_sums_add_clip(&index->sums, index->file.db, TABLE_TAG, id, &before, err)) ||
-        (status = index_rows_insert_tag(&index->rows, id, &tag, err)))
-        return status;
-    return seal_again(index, TABLE_TAG, id, before, err);
-}
-
-Status index_tags_keep(Index *index, Error *err)
-{
-    sqlite3 *old = index->file.replaced;
-    sqlite3_stmt *list = NULL;
-    sqlite3_int64 has_tags = 0;
-    int code = SQLITE_DONE;
-    Status status = database_integer(old, "SELECT count(*) FROM sqlite_schema WHERE name = 'tag'", 0, &has_tags, err);
-    if (status || !has_tags)
-        return status;
-    status = database_prepare(old, TAGS_BY_PATH, &list, err);
-    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
-        status = keep_tag(index, list, err);
-    if (!status && code != SQLITE_DONE)
-        status = database_error(old, code, err);
-    sqlite3_finalize(list);
-    return status;
-}
-
-Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int count, int *changed, Error *err)
-{
-    sqlite3_int64 id;
-    int same = 1;
-    Status status = index_find_clip(index, path, &id, err);
-    if (!status && id > 0)
-        status = are_there(index, id, tags, count, &same, err);
-    if (status || same)
-        return status;
-    *changed = 1;
-    uint64_t before = 0;
-    status = index_file_begin(&index->file, err);
-    if (!status)
-        status = row_sums_add_clip(&index->sums, index->file.db, TABLE_TAG, id, &before, err);
-    if (!status)
-        status = index_tags_drop(index, id, err);
-    for (int i = 0; i < count && !status; i++) {
-        TagRow row = {tags[i].name, tags[i].value};
-        status = index_rows_insert_tag(&index->rows, id, &row, err);
-    }
-    return status ? status : seal_again(index, TABLE_TAG, id, before, err);
-}
-
-int index_has_column(const char *name)
-{
-    IndexSchema schema;
-    int found = 0;
-    if (index_schema_init(&schema, NULL))
-        return 0;
-    for (int c = 0; c < schema.count[TABLE_CLIP_SUMMARY] && !found; c++)
-        found = sqlite3_stricmp(schema.column[TABLE_CLIP_SUMMARY][c].name, name) == 0;
-    index_schema_free(&schema);
-    return found;
-}
-
-/* Joint detections for the clips of one skeleton. */
-
-#define WHAT_POSITIONS "positions"
-#define WHAT_UP "up_axis"
-#define WHAT_UNIT "unit"
-#define WHAT_NEUTRAL "neutral_pose"
-
-static void take_row(const char *what, const char *value, double confidence, Family *out)
-{
-    if (strcmp(what, WHAT_UP) == 0) {
-        out->up = up_axis_from_text(value);
-        out->up_confidence = out->up == UP_AUTO ? 0 : confidence;
-    } else if (strcmp(what, WHAT_UNIT) == 0) {
-        out->meters_per_unit = unit_from_text(value);
-        out->unit_confidence = out->meters_per_unit > 0 ? confidence : 0;
-    } else if (strcmp(what, WHAT_NEUTRAL) == 0) {
-        out->neutral_confidence = neutral_angles_scan(value, &out->neutral) ? confidence : 0;
-    } else if (strcmp(what, WHAT_POSITIONS) == 0) {
-        for (PositionMeaning m = POSITIONS_LOCAL; m <= POSITIONS_WORLD; m++)
-            if (strcmp(value, position_meaning_name(m)) == 0) {
-                out->positions = m;
-                out->positions_confidence = confidence;
-            }
-    }
-}
-
-Status index_find_family(Index *index, const char *key, Family *out, Error *err)
-{
-    sqlite3_stmt *list = NULL;
-    int code = SQLITE_DONE;
-    *out = (Family){0};
-    Status status = database_prepare(index->file.db, "SELECT what, value, confidence FROM family WHERE skeleton = ?1"
-                                                     " AND kane = ?2", &list, err);
-    if (status)
-        return status;
-    sqlite3_bind_text(list, 1, key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(list, 2, KANE_VERSION, -1, SQLITE_STATIC);
-    while ((code = sqlite3_step(list)) == SQLITE_ROW)
-        take_row((const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1),
-                 sqlite3_column_double(list, 2), out);
-    if (code != SQLITE_DONE)
-        status = database_error(index->file.db, code, err);
-    sqlite3_finalize(list);
-    return status;
-}
-
-static Status drop_row(Index *index, const FamilyRow *row, Error *err)
-{
-    sqlite3_stmt *drop = NULL;
-    Status status = database_prepare(index->file.db, "DELETE FROM family WHERE skeleton = ? AND what = ?", &drop, err);
-    if (status)
-        return status;
-    sqlite3_bind_text(drop, 1, row->skeleton, -1, SQLITE_STATIC);
-    sqlite3_bind_text(drop, 2, row->what, -1, SQLITE_STATIC);
-    status = database_step(drop, err);
-    sqlite3_finalize(drop);
-    return status;
-}
-
-static Status put_row(Index *index, const FamilyRow *row, Error *err)
-{
-    if (!(row->confidence > 0))
-        return STATUS_OK;
-    Status status = drop_row(index, row, err);
-    return status ? status : index_rows_insert_family(&index->rows, row, err);
-}
-
-Status index_put_family(Index *index, const char *key, const Family *f, int clips, Error *err)
-{
-    char unit[32], neutral[NEUTRAL_TEXT_SIZE];
-    const char *name = unit_name(f->meters_per_unit);
-    snprintf(unit, sizeof unit, "%.17g", f->meters_per_unit);
-    neutral_angles_print(&f->neutral, neutral);
-    const FamilyRow row[] = {
-        {key, WHAT_POSITIONS, position_meaning_name(f->positions), KANE_VERSION, f->positions_confidence, clips},
-        {key, WHAT_UP, up_axis_name(f->up), KANE_VERSION, f->up_confidence, clips},
-        {key, WHAT_UNIT, name ? name : unit, KANE_VERSION, f->unit_confidence, clips},
-        {key, WHAT_NEUTRAL, neutral, KANE_VERSION, f->neutral_confidence, clips},
-    };
-    Status status = index_file_begin(&index->file, err);
-    for (size_t i = 0; i < sizeof row / sizeof *row && !status; i++)
-        status = put_row(index, &row[i], err);
-    return status;
-}
-
-Status index_families_keep(Index *index, Error *err)
-{
-    sqlite3 *old = index->file.replaced;
-    sqlite3_stmt *list = NULL;
-    int code = SQLITE_DONE;
-    if (database_prepare(old, "SELECT skeleton, what, value, kane, confidence, clips FROM family WHERE skeleton IS NOT"
-                              " NULL AND what IS NOT NULL AND value IS NOT NULL AND kane IS NOT NULL", &list, NULL))
-        return STATUS_OK; /* an index without families */
-    Status status = STATUS_OK;
-    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
-        FamilyRow row = {(const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1),
-                         (const char *)sqlite3_column_text(list, 2), (const char *)sqlite3_column_text(list, 3),
-                         sqlite3_column_double(list, 4), sqlite3_column_int(list, 5)};
-        status = put_row(index, &row, err);
-    }
-    if (!status && code != SQLITE_DONE)
-        status = database_error(old, code, err);
-    sqlite3_finalize(list);
-    return status;
 }

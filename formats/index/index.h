@@ -14,11 +14,9 @@
 #include <stdint.h>
 
 #include "analysis/base/status.h"
-#include "analysis/detect/import_guess.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/index/index_stamp.h"
-
-typedef struct Index Index;
+#include "formats/index/index_type.h"
 
 /* Opens an index for writing, creates it if absent, and begins a transaction. STATUS_IO if another process is writing,
  * STATUS_BAD_INPUT for a file that is not a kane index or was made by a newer version. An index of an older version, or
@@ -111,26 +109,6 @@ Status index_commit(Index *index, Error *err);
  * relative to this index's folder. Merging again changes nothing. Commits after each index. */
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err);
 
-/* An option with different values in two indexes. */
-typedef struct OptionDifference {
-    const char *option; /* "body --mass" */
-    struct {
-        const char *index;      /* path */
-        const char *value;      /* one of its values */
-        long long values, clips; /* number of values, and of clips with the option */
-    } side[2];
-} OptionDifference;
-
-typedef Status VisitDifference(void *context, const OptionDifference *difference, Error *err);
-
-/* Visits options without a common value in two indexes to be merged: each shard is compared with the first index that
- * has the option. Values that a table sets per clip, several in an index, are not a difference. */
-Status index_compare_options(Index *index, const char *const *shards, size_t count, VisitDifference *visit,
-                             void *context, Error *err);
-
-/* Fills temp.option_kind(clip_id, options): the history without what the source determines, lines joined by "; ". */
-Status index_option_kinds(sqlite3 *db, Error *err);
-
 /* Makes long statements of this index, those of index_merge, end when is_asked returns nonzero: STATUS_IO, and
  * uncommitted changes are lost. */
 void index_stop_when(Index *index, int (*is_asked)(void));
@@ -141,27 +119,5 @@ Status index_finish(Index *index, Error *err);
 
 /* Closes; uncommitted changes are lost without index_finish. Accepts NULL. */
 void index_close(Index *index);
-
-/* Tags of clips: labels by the user, which no clip file contains. */
-
-/* A label of a clip, from a column of a table of clips: {"actor", "Anna"}. */
-typedef struct IndexTag {
-    const char *name, *value;
-} IndexTag;
-
-/* Replaces the tags of a path's clip, which have distinct names; sets *changed to 1 if they differ. They stay when the
- * clip is put again. Does nothing without the clip. */
-Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int count, int *changed, Error *err);
-
-/* Returns 1 if queries of clips have a column of this name, which therefore cannot be a tag. */
-int index_has_column(const char *name);
-
-/* Joint detections for the clips of one skeleton. Later batches use them; no clip file contains them. */
-
-/* Returns the detections of this version for a skeleton by key (family_key); {0} if there are none. */
-Status index_find_family(Index *index, const char *key, Family *out, Error *err);
-
-/* Stores the detections of a skeleton; those that *family lacks are kept. clips: number of clips they are based on. */
-Status index_put_family(Index *index, const char *key, const Family *family, int clips, Error *err);
 
 #endif

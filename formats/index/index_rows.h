@@ -20,27 +20,13 @@ typedef struct IndexRows {
 
 /* The checksum of a clip is the sum modulo 2^64 of the hash of its path and the hashes of its rows in all tables,
  * without IDs, paths and path words, so it does not depend on where the clip is stored. The hash of a row is XXH64
- * value by value, each seeded with the previous one, starting with the table's number. */
-
-/* Hashes a value of an SQLite type: SQLITE_INTEGER (8 bytes), ... */
+ * value by value, each seeded with the previous one, starting with the table's number. This function hashes a value of
+ * an SQLite type: SQLITE_INTEGER (8 bytes), ... */
 uint64_t index_hash(uint64_t hash, int type, const void *bytes, size_t size);
 uint64_t index_hash_path(const char *path);
 
 /* Returns 1 if a column is part of the hash of its row. */
 int index_column_is_hashed(const Column *column);
-
-/* Sums of the row hashes of a clip, read from an index. */
-typedef struct RowSums {
-    const IndexSchema *schema;        /* not owned */
-    sqlite3_stmt *read[TABLE_COUNT];  /* by clip ID; NULL until needed, and for tables without clips */
-} RowSums;
-
-/* Sums the hashes of a clip's rows in a table. */
-Status row_sums_add_clip(RowSums *sums, sqlite3 *db, IndexTable table, sqlite3_int64 id, uint64_t *sum, Error *err);
-void row_sums_finalize(RowSums *sums);
-
-/* Returns the hash of the current row of a statement from index_schema_prepare_select. */
-uint64_t index_hash_row(const IndexSchema *schema, IndexTable table, sqlite3_stmt *row);
 
 /* Stores the checksum of a clip. */
 Status index_rows_seal(IndexRows *rows, sqlite3_int64 id, uint64_t checksum, Error *err);

@@ -9,8 +9,9 @@
 #include "analysis/model/model_motion.h"
 #include "analysis/sim/scene.h"
 #include "formats/model/mjcf_values.h"
+#include "formats/model/mjcf_word.h"
 
-/* Sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
+/* ---- Sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe ---- */
 
 /* Computes the pose of a body in the world at the reference configuration. */
 static void rest_pose(const Model *m, int body, Vec3 *position, Quat *orientation)

@@ -9,6 +9,7 @@
 #define KANE_MODEL_MJCF_H
 
 #include "analysis/model/model.h"
+#include "formats/model/mjcf_remarks.h"
 #include "formats/model/xml_tree.h"
 
 typedef struct MjcfDef {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "formats/model/mjcf_values.h"
+#include "formats/model/mjcf_word.h"
 
 /* Default elements that apply to an element, by its words. */
 static const struct Behind {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/model/mjcf_values.h"
+#include "formats/model/mjcf_word.h"
 
 /* Returns the next name of a comma-separated list and its length; NULL at the end. */
 static const char *next_name(const char **list, size_t *length)

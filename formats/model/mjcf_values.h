@@ -1,5 +1,4 @@
-/* Internals of the MJCF reader, shared by its files: attribute values with defaults, the state of reading, and files of
- * meshes.
+/* Internals of the MJCF reader, shared by its files: attribute values with defaults, and the state of reading.
  *
  * The first error of a file is kept in `status`. After it functions return their fallback, so a caller can read several
  * values and check once. */
@@ -7,6 +6,7 @@
 #define KANE_MODEL_MJCF_VALUES_H
 
 #include "analysis/model/model.h"
+#include "formats/model/mjcf_remarks.h"
 #include "formats/model/xml_tree.h"
 
 /* A default class: a <default> element, its name and parent class. */
@@ -181,56 +181,5 @@ void mjcf_read_bodies(MjcfReader *r, const XmlElement *root);
 
 /* Reads the sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
 void mjcf_read_relations(MjcfReader *r, const XmlElement *root);
-
-/* The table of supported and unsupported elements and attributes (data/mjcf_words.tsv). */
-
-typedef enum MjcfUse {
-    MJCF_READ,
-    MJCF_SOME,   /* read; some values are refused */
-    MJCF_SKIP,   /* without effect on the motion */
-    MJCF_METHOD, /* numerical method, which options of kane choose */
-    MJCF_REFUSE, /* affects the motion, not supported */
-} MjcfUse;
-
-typedef struct MjcfWord {
-    const char *element, *attribute; /* "*": the element itself with its content */
-    MjcfUse use;
-    const char *neutral; /* value without effect; "": none */
-} MjcfWord;
-
-/* Generated from data/mjcf_words.tsv, ordered by element. */
-extern const MjcfWord mjcf_words[];
-extern const int mjcf_words_count;
-
-/* Returns the first row of an attribute, or of an element ("*"), or NULL. */
-const MjcfWord *mjcf_word_find(const char *element, const char *attribute);
-
-/* Returns 1 if a row of the attribute has this neutral value. */
-int mjcf_is_neutral(const char *element, const char *attribute, const char *value);
-
-/* Returns 1 if an attribute or element of this name can be refused. */
-int mjcf_may_refuse(const char *name);
-
-/* Returns 1 for an element or attribute of the table. */
-int mjcf_is_word(const char *name);
-
-/* Writes "; did you mean a, b or c?" with names that --leave-out accepts. */
-void mjcf_near_names(const char *wrong, char *text, size_t size);
-
-/* An error for attributes that `element` lacks in the table; attributes of the numerical method become remarks. */
-Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err);
-
-/* Reads triangle meshes from STL (binary and text) and OBJ files. Files are untrusted: at most MESH_MAX_BYTES, all
- * numbers finite, all indices valid. */
-
-#define MESH_MAX_BYTES ((size_t)64 << 20)
-
-typedef enum MeshFormat { MESH_STL, MESH_OBJ } MeshFormat;
-
-/* The mesh is allocated in the arena. STATUS_IO if the file cannot be read; STATUS_BAD_INPUT, with the line of a text
- * file, for invalid data. */
-Status mesh_file_read(const char *path, MeshFormat format, Arena *memory, MeshTriangles *out, Error *err);
-Status mesh_file_parse(const char *text, size_t size, MeshFormat format, Arena *memory, MeshTriangles *out,
-                       Error *err);
 
 #endif

@@ -63,25 +63,4 @@ Status xml_error(const XmlElement *e, Status status, Error *err, const char *for
 Status xml_error_list(const XmlElement *e, Status status, Error *err, const char *format, va_list arguments)
     __attribute__((format(printf, 4, 0)));
 
-/* A remark on an MJCF file: a feature that is ignored or handled differently. */
-
-typedef struct MjcfRemark {
-    int line;         /* of its first occurrence; 0: in the text, or none */
-    int count;        /* number of occurrences */
-    const char *text; /* owned by MjcfRemarks */
-} MjcfRemark;
-
-/* A list of remarks; (MjcfRemarks){0} is empty. */
-typedef struct MjcfRemarks {
-    int count;
-    MjcfRemark *remark; /* [count] owned */
-    Arena memory;       /* owns the texts */
-} MjcfRemarks;
-
-void mjcf_remarks_free(MjcfRemarks *r);
-
-/* Adds a remark about an element; counts it if the text is already there. */
-Status mjcf_remark(MjcfRemarks *remarks, const XmlElement *e, Error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 #endif

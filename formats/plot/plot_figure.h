@@ -11,8 +11,6 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/stats/gait.h"
-#include "analysis/stats/gait_cycle.h"
 
 enum { PLOT_FAINT = 1, PLOT_LEFT_OUT = 2 };
 
@@ -70,46 +68,5 @@ Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Erro
 
 /* Writes several figures without spans as panels of one picture, row by row; the legend of all is in the first. */
 Status plot_script_panels(const PlotFigure *panel, int count, int columns, const PlotDef *def, FILE *out, Error *err);
-
-/* Normative curves of healthy gait, drawn behind those of a clip: tables `speed quantity axis percent low high`, in
- * which Schwartz (2008) and the CGM were published, or `coordinate quantity percent low high` in kane's names and
- * units.
- *
- * Of published curves these are read, with planes identified from the shape of the curves: angles X of hip, knee and
- * ankle (flexion, dorsiflexion) and Y of the hip (adduction), degrees; moments X and Y, Nmm/kg, positive in extension
- * and abduction, so their sign is inverted; powers Z, W/kg. Others are ignored. */
-
-/* The normal range of a quantity, for both sides. */
-typedef struct GaitNorm {
-    Coordinate coordinate; /* of the left side */
-    GaitQuantity quantity;
-    double low[GAIT_POINTS], high[GAIT_POINTS]; /* units of GaitCurve per mass; mean minus and plus one standard
-                                                   deviation */
-} GaitNorm;
-
-typedef struct GaitNorms {
-    int count;
-    GaitNorm *norm; /* [count] owned */
-    char speed[32]; /* the chosen one; "" if the table has no speeds */
-} GaitNorms;
-
-/* speed: selects rows of a table with several speeds; NULL: "Free", or the first. STATUS_BAD_INPUT with line and column
- * for an invalid number, percent values that do not increase, and a table without curves of that speed. */
-Status gait_norms_read(const char *path, const char *speed, GaitNorms *out, Error *err);
-void gait_norms_free(GaitNorms *norms);
-
-/* Returns the norm of a coordinate of either side, or NULL. */
-const GaitNorm *gait_norms_find(const GaitNorms *norms, Coordinate coordinate, GaitQuantity quantity);
-
-/* Curves over the gait cycle in panels: rows are hip flexion, hip adduction, knee flexion and ankle dorsiflexion,
- * columns angle, moment and power. Left and right with standard deviations, published norms behind. */
-
-/* Writes the gnuplot script; norms may be NULL. Coordinates that the clip lacks have no panel. STATUS_BAD_INPUT if no
- * panel remains. */
-Status gait_figure_script(const Gait *gait, GaitNormal normal, const GaitNorms *norms, const PlotDef *def, FILE *out,
-                          Error *err);
-
-/* Returns the defaults for this picture, in pixels. */
-PlotDef gait_figure_default_def(void);
 
 #endif

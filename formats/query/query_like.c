@@ -16,10 +16,10 @@
 
 /* Queries by the motion features in the index (table sketch): similar intervals (@similar FILE@FROM-TO) and similar
  * motion with less torque (@lower-torque). Cost: one pass over the features. */
-
 #define ALIKE_TABLE \
     "CREATE TEMP TABLE alike(clip_id INTEGER, t REAL, seconds REAL, distance REAL, pose_legs REAL, torque_nm_kg REAL," \
     " torque_part REAL, mirrored INTEGER)"
+#define PROFILES "SELECT clip_id, role, step_nm_kg, steps FROM profile"
 #define INSERT_ALIKE "INSERT INTO temp.alike VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 typedef struct Wanted {
@@ -211,8 +211,6 @@ Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *databa
         return run_span(&pass, def, database, err);
     return run_pass(&pass, def, database, def->argument, NULL, err);
 }
-
-#define PROFILES "SELECT clip_id, role, step_nm_kg, steps FROM profile"
 
 /* The torque profiles of one clip, ordered by role. */
 typedef struct Profiles {

@@ -10,6 +10,7 @@
 #include "analysis/base/names.h"
 #include "formats/base/number.h"
 #include "formats/base/text.h"
+#include "formats/base/json.h"
 
 static const char *const format_names[] = {"table", "tsv", "csv", "json", "jsonl"};
 _Static_assert(sizeof format_names / sizeof *format_names == QUERY_FORMAT_COUNT,

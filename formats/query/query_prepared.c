@@ -6,6 +6,7 @@
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 #include "formats/index/index.h"
+#include "formats/index/index_options.h"
 #include "formats/query/query.h"
 #include "formats/query/query_clip.h"
 #include "formats/query/query_like.h"

@@ -25,7 +25,6 @@
 
 /* @over strength: intervals in which utilization exceeds a fraction, from the utilization table of the index. Its
  * values are rounded up, by less than 1/65534 of the clip's maximum. */
-
 typedef struct StrengthSearch {
     sqlite3_stmt *insert; /* into temp.stretch */
     double fraction, min_seconds;

@@ -4,7 +4,7 @@
 #define KANE_REPORT_PAGE_CURVES_H
 
 #include "analysis/base/status.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "formats/report/page_clip.h"
 #include "formats/report/series.h"
 

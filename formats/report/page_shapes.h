@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "formats/report/series.h"
 
 /* Writes a JSON object {"vertices", "faces", "min", "step", "bind"} and appends to the block, in this order: x, y, z

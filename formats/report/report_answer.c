@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "formats/base/bytes.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 
 /* A quoted string in the JSON of the rows. */
 typedef struct Quoted {

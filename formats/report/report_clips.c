@@ -9,7 +9,7 @@
 #include "analysis/stats/events.h"
 #include "analysis/stats/joint_peaks.h"
 #include "analysis/stats/metric.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "formats/report/page_clip.h"
 #include "formats/report/page_curves.h"
 #include "formats/report/page_shapes.h"

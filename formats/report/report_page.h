@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "formats/report/series.h"
 
 /* Occurs once in a page. */

@@ -7,8 +7,6 @@
 
 #include "analysis/stats/joint_series.h"
 
-/* A clip file as the source of the table kane_frames. */
-
 static Status read_times(FrameSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_ROOT, "time");

@@ -9,9 +9,7 @@
 
 #include "formats/container/container_reader.h"
 
-/* A clip file as the source of the table kane_frames: data per file, frame or joint. */
-
-/* State shared by all scans of a file. */
+/* A clip file as the source of the table kane_frames: data per file, frame or joint, shared by all scans of it. */
 typedef struct FrameSource {
     int users;
     ContainerReader *reader; /* owned */

@@ -6,6 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
+#include "formats/base/json.h"
 
 const char *const severity_names[] = {"note", "warning", "error", NULL};
 

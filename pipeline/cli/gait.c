@@ -5,6 +5,8 @@
 
 #include "formats/export/gait_table.h"
 #include "formats/plot/plot_figure.h"
+#include "formats/plot/gait_norms.h"
+#include "formats/plot/gait_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"

@@ -5,6 +5,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/index/index.h"
+#include "formats/index/index_options.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/interrupt.h"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "formats/model/mjcf_values.h"
+#include "formats/model/mesh_file.h"
 
 #define CLOSE 1e-6 /* relative to the size of the hull */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/math/vec.h"
-#include "formats/model/mjcf_values.h"
+#include "formats/model/mjcf_word.h"
 #include "tests/support/mujoco_text.h"
 #include "tests/support/scene_case.h"
 

@@ -11,6 +11,7 @@
 #include "analysis/base/status.h"
 #include "formats/base/table.h"
 #include "formats/index/index.h"
+#include "formats/index/index_tags.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"
 

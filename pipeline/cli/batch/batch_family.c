@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "formats/index/index_families.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"

@@ -4,6 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/index/index.h"
+#include "formats/index/index_tags.h"
 #include "pipeline/cli/batch/batch_clips.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/found_files.h"

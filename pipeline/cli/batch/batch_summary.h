@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
-#include "formats/base/text.h"
+#include "formats/base/json.h"
 #include "pipeline/cli/batch/batch_remarks.h"
 #include "pipeline/cli/batch/batch_worker.h"
 #include "pipeline/cli/output_file.h"

@@ -7,6 +7,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/base/text.h"
+#include "formats/base/json.h"
 
 /* The bytes of a code point (RFC 3629, section 3); their number. */
 static int encoded(unsigned code, unsigned char *p)

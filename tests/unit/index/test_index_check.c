@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "formats/index/index_check.h"
+#include "formats/index/index_families.h"
+#include "formats/index/index_tags.h"
 #include "formats/query/query.h"
 #include "tests/support/index_case.h"
 

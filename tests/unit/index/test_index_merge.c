@@ -3,9 +3,11 @@
 
 #include <sys/stat.h>
 
+#include "formats/index/index_options.h"
 #include "formats/index/index_schema.h"
 #include "tests/support/database_number.h"
 #include "tests/support/index_case.h"
+#include "tests/support/sample_stats.h"
 
 TEST(merged_shards_equal_one_run)
 {
@@ -294,6 +296,44 @@ TEST(rows_of_unknown_clips_are_refused)
             assert_int_equal(status, changes ? STATUS_BAD_INPUT : STATUS_OK);
             assert_true(!changes || strstr(err.text, "damaged"));
         }
+    }
+    test_folder_remove(&folder);
+}
+
+/* A merge into a new file writes pages directly, one into an older file to its write-ahead log, so that the file is
+ * unchanged until the end. */
+TEST(merge_into_a_new_index_writes_no_log)
+{
+    enum { CLIPS = 60, JOINTS = 5, FRAMES = 20 };
+    TestFolder folder = test_folder_make();
+    ClipStats stats = sample_stats(FRAMES, JOINTS);
+    char shard[512], merged[512], log[520];
+    Index *index = NULL;
+    struct stat info;
+    (void)state;
+    snprintf(shard, sizeof shard, "%s", test_folder_file(&folder, "shard.db"));
+    snprintf(merged, sizeof merged, "%s", test_folder_file(&folder, "merged.db"));
+    snprintf(log, sizeof log, "%s-wal", merged);
+    assert_int_equal(index_open(shard, &index, NULL), STATUS_OK);
+    for (int i = 0; i < CLIPS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "takes/%02d.h5", i);
+        assert_int_equal(index_put_clip(index, name, &stats, NULL), STATUS_OK);
+    }
+    clip_stats_free(&stats);
+    assert_int_equal(index_finish(index, NULL), STATUS_OK);
+    index_close(index);
+    for (int is_new = 1; is_new >= 0; is_new--) {
+        assert_int_equal(index_open(merged, &index, NULL), STATUS_OK);
+        assert_int_equal(index_merge(index, (const char *const[]){shard}, 1, NULL), STATUS_OK);
+        assert_int_equal(stat(log, &info) == 0, !is_new);
+        assert_int_equal(index_finish(index, NULL), STATUS_OK);
+        index_close(index);
+        assert_int_equal(database_number(merged, "SELECT count(*) FROM clip"), CLIPS);
+        assert_int_equal(database_number(merged, "SELECT count(*) FROM pragma_journal_mode WHERE journal_mode ="
+                                         " 'delete'"), 1);
+        assert_int_equal(database_number(merged, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check ="
+                                         " 'ok'"), 1);
     }
     test_folder_remove(&folder);
 }

@@ -1,8 +1,15 @@
-/* formats/index: tags belong to a clip, are removed with it and follow it through a merge. */
+/* formats/index/index_tags: tags belong to a clip, are removed with it, follow it through a merge and survive a
+ * rebuild. */
 #include "tests/support/test.h"
 
+#include <sqlite3.h>
+#include <string.h>
+
 #include "formats/index/index.h"
+#include "formats/index/index_tags.h"
 #include "tests/support/index_case.h"
+#include "tests/support/sample_stats.h"
+#include "tests/support/test_folder.h"
 
 static void put_tags(Index *index, int clip, const IndexTag *tags, int count, int is_news)
 {
@@ -67,5 +74,123 @@ TEST(tags_follow_the_clip)
     expect_tags(merged, "--\n0|\n--\n");
     assert_true(index_has_column("path") && index_has_column("Left_Knee_torque_peak_nm"));
     assert_false(index_has_column("actor"));
+    test_folder_remove(&folder);
+}
+
+enum { JOINTS = 5, FRAMES = 20, TEXT_SIZE = 1024 };
+
+static void put_clips(Index *index, int first, int last)
+{
+    ClipStats stats = sample_stats(FRAMES, JOINTS);
+    for (int i = first; i < last; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "takes/%02d.h5", i);
+        assert_int_equal(index_put_clip(index, name, &stats, NULL), STATUS_OK);
+    }
+    clip_stats_free(&stats);
+}
+
+/* Clips 0 to 2, two of them with tags. */
+static void make_tagged(const char *path)
+{
+    IndexTag two[] = {{"actor", "Anna"}, {"show", "One"}};
+    Index *index = NULL;
+    int changed;
+    assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
+    put_clips(index, 0, 3);
+    assert_int_equal(index_put_tags(index, "takes/00.h5", two, 2, &changed, NULL), STATUS_OK);
+    assert_int_equal(index_put_tags(index, "takes/02.h5", two, 1, &changed, NULL), STATUS_OK);
+    assert_int_equal(index_finish(index, NULL), STATUS_OK);
+    index_close(index);
+}
+
+static void execute(const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static int print_row(void *text, int columns, char **value, char **name)
+{
+    (void)name;
+    for (int c = 0; c < columns; c++) {
+        size_t used = strlen(text);
+        snprintf((char *)text + used, TEXT_SIZE - used, "%s%c", value[c], c + 1 < columns ? '|' : ' ');
+    }
+    return 0;
+}
+
+static void expect(const char *path, const char *sql, const char *expected)
+{
+    char text[TEXT_SIZE] = "";
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, print_row, text, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_string_equal(text, expected);
+}
+
+#define TAGS "SELECT path, name, value FROM clip JOIN tag ON clip_id = id ORDER BY 1, 2"
+
+/* Without clip files. */
+TEST(tags_survive_a_rebuild)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "index.db");
+    Index *index = NULL;
+    (void)state;
+    make_tagged(path);
+    expect(path, TAGS, "takes/00.h5|actor|Anna takes/00.h5|show|One takes/02.h5|actor|Anna ");
+    assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
+    put_clips(index, 2, 4); /* clip 0 is missing, and its tags are meaningless without it */
+    put_clips(index, 1, 2);
+    assert_int_equal(index_finish(index, NULL), STATUS_OK);
+    index_close(index);
+    expect(path, TAGS, "takes/02.h5|actor|Anna ");
+    expect(path, "SELECT count(*) FROM clip", "3 ");
+    test_folder_remove(&folder);
+}
+
+TEST(tags_survive_another_version)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "index.db");
+    const char *const *outdated;
+    size_t count;
+    Index *index = NULL;
+    (void)state;
+    make_tagged(path);
+    execute(path, "ALTER TABLE clip ADD COLUMN more TEXT; UPDATE meta SET value = 'other' WHERE name = 'schema'");
+    assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
+    assert_non_null(index_outdated(index, &outdated, &count));
+    put_clips(index, 0, 3);
+    assert_int_equal(index_finish(index, NULL), STATUS_OK);
+    index_close(index);
+    expect(path, TAGS, "takes/00.h5|actor|Anna takes/00.h5|show|One takes/02.h5|actor|Anna ");
+    execute(path, "DROP TABLE tag; UPDATE meta SET value = 'older'"); /* a version without tags */
+    assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
+    put_clips(index, 0, 3);
+    assert_int_equal(index_finish(index, NULL), STATUS_OK);
+    index_close(index);
+    expect(path, "SELECT count(*) FROM tag", "0 ");
+    test_folder_remove(&folder);
+}
+
+/* Content that cannot be kept is reported: the old file stays. */
+TEST(unreadable_tags_stop_a_rebuild)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "index.db");
+    Index *index = NULL;
+    (void)state;
+    make_tagged(path);
+    execute(path, "ALTER TABLE tag RENAME COLUMN value TO words");
+    assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
+    put_clips(index, 0, 3);
+    assert_int_equal(index_finish(index, NULL), STATUS_BAD_INPUT);
+    index_close(index);
+    expect(path, "SELECT words FROM tag ORDER BY clip_id, name", "Anna One Anna ");
     test_folder_remove(&folder);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/math/vec.h"
-#include "formats/model/mjcf_values.h"
+#include "formats/model/mesh_file.h"
 
 static MeshTriangles parse(const char *text, MeshFormat format, Arena *memory)
 {

@@ -9,7 +9,7 @@
 
 #include "analysis/math/elementary.h"
 #include "formats/model/mjcf.h"
-#include "formats/model/mjcf_values.h"
+#include "formats/model/mjcf_word.h"
 #include "tests/support/test_folder.h"
 
 #define WORLD(inner) "<mujoco>\n<worldbody>\n" inner "\n</worldbody>\n</mujoco>"

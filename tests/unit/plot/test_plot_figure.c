@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/plot/plot_figure.h"
+#include "formats/plot/gait_figure.h"
 
 static char *script(const PlotFigure *figure)
 {

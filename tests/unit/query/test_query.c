@@ -6,6 +6,7 @@
 
 #include "formats/container/container_store.h"
 #include "formats/index/index.h"
+#include "formats/index/index_tags.h"
 #include "formats/query/query.h"
 #include "formats/query/query_guard.h"
 #include "tests/support/hinge_clip.h"

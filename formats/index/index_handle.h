@@ -1,16 +1,18 @@
 /* The handle of an index, shared by the files that implement it. */
-#ifndef KANE_INDEX_INDEX_INTERNAL_H
-#define KANE_INDEX_INDEX_INTERNAL_H
+#ifndef KANE_INDEX_INDEX_HANDLE_H
+#define KANE_INDEX_INDEX_HANDLE_H
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/status.h"
 #include "formats/index/batch_stamps.h"
-#include "formats/index/index.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_rows.h"
 #include "formats/index/index_schema.h"
+#include "formats/index/index_type.h"
+#include "formats/index/row_sums.h"
 
 struct Index {
     char *path; /* owned */
@@ -35,17 +37,10 @@ struct Index {
 Status index_handle_prepare(Index *index, Error *err);
 void index_handle_finalize(Index *index);
 
-/* Deletes the tags of a clip that was removed. */
-Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err);
-
-/* Copies the tags of existing clips from the replaced index, because no clip file contains them. Fails if they cannot
- * be read, so that the old file is kept. */
-Status index_tags_keep(Index *index, Error *err);
-
 /* Returns STATUS_OK with *id 0 if there is no clip of this path. */
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
 
-/* Copies the detections of the replaced index. */
-Status index_families_keep(Index *index, Error *err);
+/* Updates the checksum of a clip after rows of a table were added or removed; before: their sum before that. */
+Status index_seal_again(Index *index, IndexTable table, sqlite3_int64 id, uint64_t before, Error *err);
 
 #endif

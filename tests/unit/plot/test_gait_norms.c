@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "formats/plot/plot_figure.h"
+#include "formats/plot/gait_norms.h"
+#include "formats/plot/gait_figure.h"
 #include "tests/support/test_folder.h"
 
 static const char schwartz[] = "speed\tquantity\taxis\tpercent\tlow\thigh\n"

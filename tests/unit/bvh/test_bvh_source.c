@@ -1,4 +1,4 @@
-/* formats/bvh/bvh_read: a pipe is read like a file, and an endless pipe is abandoned early. */
+/* formats/bvh/bvh_source: a pipe is read like a file, and an endless pipe is abandoned early. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
