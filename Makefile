@@ -91,8 +91,8 @@ ISA_pair   := -DLANES=2
 ISA_scalar := -DLANES=1
 
 # Tables of data/ that are compiled in.
-TABLES  := roles role_marks anthropometry units unit_model contact contact_spread roll_over segment_spread strength \
-    strength_athlete mjcf_words uncertainty plates trust
+TABLES  := roles role_marks anthropometry units unit_model contact contact_spread cutoff roll_over segment_spread \
+    strength strength_athlete mjcf_words uncertainty plates trust
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(KERNEL_WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 # One program per folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
@@ -183,6 +183,7 @@ TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurv
 TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
+TABLE_cutoff        := -v types=sn -v struct=CutoffConstants -v array=cutoff_constants -v header=analysis/signal/cutoff.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
 

@@ -5,7 +5,6 @@
 
 #include "analysis/math/passes.h"
 #include "analysis/signal/biquad.h"
-#include "analysis/signal/cutoff.h"
 #include "analysis/signal/smoothing.h"
 
 /* The filtered quantities, one row per frame. */
@@ -26,15 +25,6 @@ static Status check_motion(const Motion *motion, const SmoothDef *def, const Smo
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
         return error_set(err, STATUS_BAD_INPUT, "frame time out of range: %g s", motion->frame_time);
     return smoother->check(def, err);
-}
-
-/* Replaces a cutoff of 0 by that from the noise. */
-static Status resolve_cutoff(const Samples *track, double rate, double *cutoff, Error *err)
-{
-    if (!(*cutoff > 0))
-        return cutoff_by_noise(&track[TRACK_ROTATION], &track[TRACK_ROOT], rate, cutoff, err);
-    *cutoff = cutoff_limit(*cutoff, rate);
-    return STATUS_OK;
 }
 
 static void normalize_rotations(Motion *motion)
@@ -60,9 +50,8 @@ Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cuto
     motion_make_continuous(motion);
     motion_tracks(motion, track);
     if (smoother->has_cutoff)
-        status = resolve_cutoff(track, 1 / motion->frame_time, &resolved.cutoff, err);
-    if (!status)
-        status = smoother->filter(track, TRACK_COUNT, &resolved, 1 / motion->frame_time, err);
+        resolved.cutoff = cutoff_limit(resolved.cutoff, 1 / motion->frame_time);
+    status = smoother->filter(track, TRACK_COUNT, &resolved, 1 / motion->frame_time, err);
     if (status)
         return status;
     normalize_rotations(motion);

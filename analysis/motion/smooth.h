@@ -11,8 +11,8 @@
 
 /* Smooths root position, rotations and translations in place. resolved_cutoff (may be NULL) receives the cutoff used,
  * Hz: at most 0.45 of the frame rate; 0 for a method without one and for clips too short for the filter, which are
- * unchanged. STATUS_USAGE for a negative cutoff or an invalid window, STATUS_BAD_INPUT without a frame time; the motion
- * is then unchanged. */
+ * unchanged. STATUS_USAGE for a cutoff or window out of range, STATUS_BAD_INPUT without a frame time; the motion is
+ * then unchanged. */
 Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err);
 
 #endif

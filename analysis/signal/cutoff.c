@@ -2,74 +2,118 @@
 #include "analysis/signal/cutoff.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
-#include "analysis/math/sort.h"
-#include "analysis/signal/biquad.h"
+#include "analysis/math/vec.h"
 
-#define NOISE_WINDOW 0.1    /* s */
-#define NOISE_QUANTILE 0.5 /* of the windows: noise is in all of them, impacts are not */
-#define NOISE_MAX 0.0014   /* per sqrt(Hz): density from which the lowest cutoff is used */
+#define BAND_END 0.48    /* of the rate: above it the filters of converters act */
+#define NOISE_OCTAVE 2.0 /* the noise is measured from the edge to this multiple of it */
+#define CANDIDATES 33
+#define MIN_DENSITY 1e-300
 
-/* The middle rows, at most CUTOFF_ROWS. */
-static Samples middle_rows(const Samples *samples)
+/* The spectrum split at the edge. */
+typedef struct Split {
+    const PowerSpectrum *spectrum;
+    size_t edge;
+    double noise, rate; /* density below the edge */
+    int is_white;       /* 1: also above it */
+} Split;
+
+static double frequency_at(const PowerSpectrum *s, size_t i) { return (double)i * s->step; }
+
+/* Below half the rate, where the density of an odd sequence is zero. */
+static size_t frequency_index(const PowerSpectrum *s, double f)
 {
-    size_t before = samples->row_count > CUTOFF_ROWS ? (samples->row_count - CUTOFF_ROWS) / 2 : 0;
-    size_t count = samples->row_count > CUTOFF_ROWS ? CUTOFF_ROWS : samples->row_count;
-    return (Samples){samples->rows + before * samples->channel_count, count, samples->channel_count};
+    return (size_t)fmin(ceil(f / s->step), (double)(s->count - 2));
 }
 
-/* Adds to energy[row] the square of the rows' content above a frequency (Hz), times scale. */
-static Status add_energy(const Samples *samples, double above, double rate, double scale, double *energy, Error *err)
+static double fourth(double x) { return x * x * x * x; }
+
+/* Log density of the acceleration, the mean over the frequencies around i. */
+static double acceleration_level(const PowerSpectrum *s, size_t i, size_t reach, size_t end)
 {
-    Arena arena = {0};
-    Samples raw = middle_rows(samples), low = raw;
-    Biquad section = butterworth_biquad(above, rate);
-    size_t count = raw.row_count * raw.channel_count;
-    low.rows = arena_array(&arena, raw.row_count, raw.channel_count, sizeof *low.rows);
-    if (arena.failed)
-        return error_no_memory(err);
-    memcpy(low.rows, raw.rows, count * sizeof *raw.rows);
-    Status status = biquad_filter(&section, &low, cutoff_pad(above, rate), LANES_AUTO, err);
-    for (size_t i = 0; !status && i < count; i++)
-        energy[i / raw.channel_count] += scale * (raw.rows[i] - low.rows[i]) * (raw.rows[i] - low.rows[i]);
-    arena_free(&arena);
-    return status;
+    size_t first = i > reach ? i - reach : 1, last = i + reach < end ? i + reach : end;
+    double sum = 0;
+    for (size_t k = first; k <= last; k++)
+        sum += elementary_log(fourth(frequency_at(s, k)) * fmax(s->density[k], MIN_DENSITY));
+    return sum / (double)(last - first + 1);
 }
 
-/* The NOISE_QUANTILE of the means over windows. Overwrites energy. */
-static double quantile_of_windows(double *energy, size_t rows, size_t window)
+static size_t find_edge(const PowerSpectrum *s, size_t end)
 {
-    size_t count = rows - window + 1;
-    for (size_t i = 0; i < count; i++) {
-        double sum = 0;
-        for (size_t k = 0; k < window; k++)
-            sum += energy[i + k];
-        energy[i] = sum / (double)window;
+    size_t edge = frequency_index(s, cutoff_constants.lowest);
+    size_t reach = (size_t)fmax(1, cutoff_constants.averaged / s->step + 0.5);
+    double least = acceleration_level(s, edge, reach, end), rise = elementary_log(cutoff_constants.rise);
+    for (size_t i = edge + 1; i <= end; i++) {
+        double level = acceleration_level(s, i, reach, end);
+        if (level > least + rise)
+            break;
+        if (level < least) {
+            least = level;
+            edge = i;
+        }
     }
-    sort_doubles(energy, count);
-    return energy[(size_t)(NOISE_QUANTILE * (double)(count - 1))];
+    return edge;
 }
 
-Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err)
+static double mean_density(const PowerSpectrum *s, size_t first, size_t last)
 {
-    size_t rows = middle_rows(rotation).row_count, window = (size_t)fmax(1, NOISE_WINDOW * rate + 0.5);
-    double above = fmin(CUTOFF_HIGHEST, NOISE_BAND * rate), *energy;
-    *cutoff = cutoff_limit(CUTOFF_LOWEST, rate);
-    if (rows < BIQUAD_MIN_ROWS || rows < window)
-        return STATUS_OK;
-    Arena arena = {0};
-    energy = arena_array(&arena, rows, 1, sizeof *energy);
-    Status status = arena.failed ? error_no_memory(err) : add_energy(rotation, above, rate, 4, energy, err);
-    if (!status)
-        status = add_energy(root, above, rate, 1, energy, err);
-    if (!status) {
-        double density = sqrt(quantile_of_windows(energy, rows, window) / (0.5 * rate - above));
-        double allowed = CUTOFF_LOWEST * elementary_pow(NOISE_MAX / fmax(density, 1e-12), 0.4);
-        *cutoff = cutoff_limit(fmax(CUTOFF_LOWEST, fmin(CUTOFF_HIGHEST, allowed)), rate);
+    double sum = 0;
+    for (size_t k = first; k <= last; k++)
+        sum += s->density[k];
+    return sum / (double)(last - first + 1);
+}
+
+CutoffChoice cutoff_unknown(double rate)
+{
+    return (CutoffChoice){.cutoff = cutoff_limit(cutoff_constants.unknown, rate)};
+}
+
+/* The candidates are spaced evenly by ratio and rounded to 0.1 Hz. */
+static double candidate(int i, double rate)
+{
+    double range = cutoff_constants.highest / cutoff_constants.lowest;
+    double cutoff = floor(10 * cutoff_constants.lowest * elementary_pow(range, i / (CANDIDATES - 1.0)) + 0.5) / 10;
+    return cutoff_limit(cutoff, rate);
+}
+
+/* Sums the squared errors of the acceleration that the candidates predict. The gain of the double pass is
+ * 1 / (1 + (sqrt 2 - 1) (tan(pi f / rate) / tan(pi cutoff / rate))^4). */
+static void predict(const Split *split, const double *cutoff, double *error)
+{
+    const PowerSpectrum *s = split->spectrum;
+    double steepness[CANDIDATES];
+    for (int i = 0; i < CANDIDATES; i++)
+        steepness[i] = (sqrt(2) - 1) / fourth(elementary_tan(PI * cutoff[i] / split->rate));
+    for (size_t k = 1; k + 1 < s->count; k++) {
+        double f = frequency_at(s, k), whole = s->density[k], motion = 0;
+        double noise = split->is_white ? split->noise : whole;
+        if (k < split->edge) {
+            noise = fmin(split->noise, whole);
+            motion = whole - noise;
+        }
+        double warped = fourth(elementary_tan(PI * f / split->rate)), weight = s->step * fourth(2 * PI * f);
+        for (int i = 0; i < CANDIDATES; i++) {
+            double gain = 1 / (1 + steepness[i] * warped);
+            error[i] += weight * ((1 - gain) * (1 - gain) * motion + gain * gain * noise);
+        }
     }
-    arena_free(&arena);
-    return status;
+}
+
+CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate)
+{
+    size_t end = frequency_index(spectrum, BAND_END * rate);
+    if (!(mean_density(spectrum, 1, end) > MIN_DENSITY) || frequency_index(spectrum, cutoff_constants.lowest) >= end)
+        return cutoff_unknown(rate);
+    Split split = {.spectrum = spectrum, .edge = find_edge(spectrum, end), .rate = rate, .is_white = noise > 0};
+    size_t octave = (size_t)(NOISE_OCTAVE * (double)split.edge);
+    split.noise = noise > 0 ? noise * noise : mean_density(spectrum, split.edge, octave < end ? octave : end);
+    double cutoff[CANDIDATES], error[CANDIDATES] = {0};
+    int best = 0;
+    for (int i = 0; i < CANDIDATES; i++)
+        cutoff[i] = candidate(i, rate);
+    predict(&split, cutoff, error);
+    for (int i = 1; i < CANDIDATES; i++)
+        best = error[i] < error[best] ? i : best;
+    return (CutoffChoice){cutoff[best], sqrt(split.noise), sqrt(error[best])};
 }

@@ -1,24 +1,34 @@
-/* Cutoff from the noise of a recording.
+/* Cutoff of the zero-lag Butterworth filter from the spectrum of a recording (data/cutoff.tsv).
  *
- * After a low-pass, white noise of density n gives accelerations proportional to n cutoff^(5/2), so the cutoff is
- * CUTOFF_LOWEST (n0 / n)^(2/5), clamped to CUTOFF_LOWEST .. CUTOFF_HIGHEST. The density is measured above
- * CUTOFF_HIGHEST (or 0.3 of the rate) as the median over windows of 0.1 s: impacts are shorter, noise is not. It sums
- * rotations (rad) of all joints and the root position (m), so that joints at rest and a rotation of the world have no
- * effect. n0 lies between trials that laboratories have low-pass filtered and the same trials with added white noise
- * (docs/decisions.md). Slow recordings contain motion in that band; they keep the lowest cutoff. */
+ * The density of the acceleration, f^4 P(f), of a body in motion falls with the frequency; recording noise makes it
+ * rise if it is white or falls by less than f^-4. The edge of the motion's band is the lowest frequency from which it
+ * rises by a factor `rise`, or, without such a rise, where it is least. Below the edge the noise has the density n from
+ * just above it; above the edge everything is noise, N = P. The cutoff has the least predicted error of acceleration,
+ *   E = integral (2 pi f)^4 ((1 - H)^2 (P - n) + H^2 N) df
+ * with H the gain of the double pass: the motion that the filter removes, and the noise that it passes. After D. A.
+ * Winter, Biomechanics and Motor Control of Human Movement, section 3.4.4.3, which compares the two by a residual.
+ * A factor on all samples, rotations of the world and offsets have no effect. */
 #ifndef KANE_SIGNAL_CUTOFF_H
 #define KANE_SIGNAL_CUTOFF_H
 
-#include "analysis/base/status.h"
-#include "analysis/signal/biquad.h"
+#include "analysis/signal/power_spectrum.h"
 
-#define CUTOFF_LOWEST 8.0   /* Hz, the default */
-#define CUTOFF_HIGHEST 20.0 /* Hz */
-#define CUTOFF_ROWS 2048    /* at most this many rows, from the middle, are analysed */
-#define NOISE_BAND 0.3      /* part of the frame rate */
+typedef struct CutoffConstants {
+    double lowest, highest, unknown, min_duration, averaged, rise, torque, max_error, lever;
+} CutoffConstants;
 
-/* Computes the cutoff (Hz) for the zero-lag Butterworth from quaternion components with continuous signs and positions
- * (m), sampled at `rate` (Hz). At most 0.45 of the rate. Recordings shorter than a window give the lowest. */
-Status cutoff_by_noise(const Samples *rotation, const Samples *root, double rate, double *cutoff, Error *err);
+extern const CutoffConstants cutoff_constants;
+
+typedef struct CutoffChoice {
+    double cutoff; /* Hz, multiple of 0.1; at most 0.45 of the rate */
+    double noise;  /* density of the noise, square root of n: unit of the samples per square root of Hz; 0: unknown */
+    double error;  /* predicted error of the acceleration, RMS, unit of the samples per s2; 0: unknown */
+} CutoffChoice;
+
+/* The choice where noise cannot be measured. */
+CutoffChoice cutoff_unknown(double rate);
+
+/* noise: if above 0, it is taken as measured, and white. A spectrum without power gives cutoff_unknown. */
+CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate);
 
 #endif

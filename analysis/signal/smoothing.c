@@ -13,7 +13,7 @@ SmoothDef smooth_default_def(void)
 
 static Status check_cutoff(const SmoothDef *def, Error *err)
 {
-    if (!(def->cutoff >= 0) || !isfinite(def->cutoff))
+    if (!(def->cutoff > 0) || !isfinite(def->cutoff))
         return error_set(err, STATUS_USAGE, "--cutoff out of range: %g Hz", def->cutoff);
     return STATUS_OK;
 }

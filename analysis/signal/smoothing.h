@@ -19,8 +19,8 @@ typedef enum SmoothMethod {
 
 typedef struct SmoothDef {
     SmoothMethod method; /* default butterworth */
-    double cutoff;       /* butterworth, spring: Hz, -3 dB of the whole zero-lag filter; default 8; 0: automatic by
-                            residual analysis, one cutoff per clip */
+    double cutoff;       /* butterworth, spring: Hz, -3 dB of the whole zero-lag filter; default 8
+                            (analysis/motion/motion_cutoff.h: the cutoff by the noise of a clip) */
     double damping_ratio; /* spring: 1 is critical; default 1 */
     int window;          /* savgol: frames, odd; default 9 */
     int order;           /* savgol: polynomial degree; default 3 */

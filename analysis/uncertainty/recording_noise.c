@@ -9,11 +9,20 @@
 #include "analysis/motion/smooth.h"
 #include "analysis/signal/smoothing.h"
 
-#define ROOT_SWING 0.5 /* m */
+#define ROOT_SWING 0.5    /* m */
+#define HIDDEN_CUTOFF 8.0 /* Hz */
 
 double noise_cutoff(double cutoff, double frame_time)
 {
     return fmin(cutoff > 0 ? cutoff : NOISE_CUTOFF, 0.45 / frame_time);
+}
+
+/* Accelerations of white noise grow with the cutoff to the power 5/2. */
+double recording_noise_size(double measured, double hidden, double cutoff, double frame_time)
+{
+    double passes = noise_cutoff(cutoff, frame_time), part = fmin(1, HIDDEN_CUTOFF / passes);
+    double within = hidden * part * part * sqrt(part);
+    return sqrt(measured * measured + within * within);
 }
 
 /* Uniform number in [-sqrt 3, sqrt 3), with mean 0 and variance 1: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */

@@ -120,6 +120,8 @@ static Status rerun_stage(const Clip *clip, char *line, const char *source, Clip
     HistoryReading reading = {&stage->command, values.bytes, file, sizeof file, source};
     stage_defaults(stage, &values);
     Status status = was_without_root_path(clip, stage) ? STATUS_OK : history_read_options(&reading, line + length, err);
+    if (note && stage->forget)
+        stage->forget(note + strlen(" # "), &values);
     return status ? status : stage_apply(stage, &values, out, NULL, err);
 }
 

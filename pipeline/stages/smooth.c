@@ -1,15 +1,19 @@
-/* kane smooth: low-pass filter of root position and rotations. kane kinematics: velocities and accelerations. */
+/* kane smooth: low-pass filter of root position and rotations. */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/motion/motion_cutoff.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/quality/artifact_bridge.h"
+#include "analysis/signal/cutoff.h"
 #include "analysis/signal/smoothing.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
+#include "pipeline/stages/smooth_options.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
 
@@ -32,44 +36,81 @@ static void cutoff_format(const Option *option, const void *value, char *text, s
 
 static const OptionKind option_cutoff = {cutoff_parse, cutoff_format};
 
-_Static_assert(sizeof(SmoothDef) <= sizeof(OptionValues), "a stage's options have their place");
+_Static_assert(sizeof(SmoothOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
-#define FIELD(member) offsetof(SmoothDef, member)
+#define FIELD(member) offsetof(SmoothOptions, member)
 static const Option options[] = {
     {.name = "method", .argument = "butterworth|savgol|spring|none",
      .help = "Filter",
-     .kind = &option_choice, .offset = FIELD(method), .choices = smooth_method_names},
+     .kind = &option_choice, .offset = FIELD(def.method), .choices = smooth_method_names},
     {.name = "cutoff", .argument = "HZ|auto",
-     .help = "Low-pass cutoff frequency (-3 dB) in Hz; auto = 8 to 20 by the noise of the clip; at most 0.45 of the "
+     .help = "Low-pass cutoff frequency (-3 dB) in Hz; auto = 4 to 20 by the noise of the clip; at most 0.45 of the "
              "frame rate",
-     .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
+     .kind = &option_cutoff, .offset = FIELD(def.cutoff), .with = "butterworth|spring"},
+    {.name = "noise", .argument = "M",
+     .help = "Density of the recording's noise, m per square root of Hz; auto chooses the cutoff by it, and error bars "
+             "grow with it; measured unless given",
+     .kind = &option_positive, .offset = FIELD(noise)},
     {.name = "damping-ratio", .argument = "Z",
      .help = "Damping ratio of the spring, 0.1 to 100: below 1 it overshoots, above 1 it lags; 1 is critical",
-     .kind = &option_positive, .offset = FIELD(damping_ratio), .with = "spring"},
+     .kind = &option_positive, .offset = FIELD(def.damping_ratio), .with = "spring"},
     {.name = "window", .argument = "N",
      .help = "Savitzky-Golay window, odd number of frames",
-     .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
+     .kind = &option_count, .offset = FIELD(def.window), .with = "savgol"},
     {.name = "order", .argument = "N",
      .help = "Savitzky-Golay polynomial degree",
-     .kind = &option_count, .offset = FIELD(order), .with = "savgol"},
+     .kind = &option_count, .offset = FIELD(def.order), .with = "savgol"},
     {0},
 };
 
 static void defaults(OptionValues *values)
 {
-    *(SmoothDef *)values = smooth_default_def();
+    SmoothDef def = smooth_default_def();
+    def.cutoff = 0;
+    *(SmoothOptions *)values = (SmoothOptions){.def = def};
 }
 
-/* Smooths the motion; artifacts flagged in the clip are bridged for the filter and restored afterwards. */
-static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *err)
+/* Rounds to three digits, as the history has it, so that a repetition has the same number. */
+static double rounded(double x)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.3g", x);
+    return strtod(text, NULL);
+}
+
+/* Measures the noise unless it is given, and replaces an automatic cutoff. */
+static Status resolve(SmoothOptions *o, const Clip *clip, Error *err)
+{
+    CutoffChoice choice;
+    ClipView view = clip_view(clip);
+    int has_cutoff = smoother_find(o->def.method)->has_cutoff;
+    o->is_auto = has_cutoff && !(o->def.cutoff > 0);
+    o->is_given = o->noise > 0;
+    if (o->is_given && !o->is_auto)
+        return STATUS_OK;
+    Status status = motion_cutoff(&view, o->noise, &choice, err);
+    if (status)
+        return status;
+    o->noise = rounded(choice.noise);
+    if (o->is_auto)
+        o->def.cutoff = choice.cutoff;
+    o->error = o->is_auto ? cutoff_constants.torque * choice.error : 0;
+    return STATUS_OK;
+}
+
+/* Smooths the motion; artifacts flagged in the clip are bridged for the noise and the filter, and restored afterwards.
+ * used: the cutoff, Hz. */
+static Status smooth(SmoothOptions *o, Clip *clip, double *used, Error *err)
 {
     TakenSteps taken = {0};
-    int bridged = clip->has_trust && def->method != SMOOTH_NONE && artifact_bridge_needed(&clip->trust);
+    int bridged = clip->has_trust && o->def.method != SMOOTH_NONE && artifact_bridge_needed(&clip->trust);
     Status status = STATUS_OK;
     if (bridged)
         status = artifact_bridge(&clip->skeleton, &clip->trust, &clip->motion, &taken, err);
     if (!status)
-        status = smooth_motion(&clip->motion, def, resolved, err);
+        status = resolve(o, clip, err);
+    if (!status)
+        status = smooth_motion(&clip->motion, &o->def, used, err);
     if (!status && bridged)
         artifact_put_back(&clip->motion, &taken);
     taken_steps_free(&taken);
@@ -83,16 +124,47 @@ static Status note_clamp(double given, double used, double rate, Notes *notes, E
     return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
 }
 
+/* Warns of noise that costs more than everything else does in a clean recording. */
+static Status warn_of_noise(const SmoothOptions *o, Clip *clip, Notes *notes, Error *err)
+{
+    char text[200];
+    snprintf(text, sizeof text, "noisy recording: at the best cutoff, %.1f Hz, noise and filter change joint torques "
+             "by about %.2g N m/kg", o->def.cutoff, o->error);
+    return notes_warn(notes, clip, "noise", text, err);
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
-    SmoothDef *def = (SmoothDef *)values;
-    double resolved = 0, given = def->cutoff;
-    Status status = smooth(def, clip, &resolved, err);
-    if (!status && resolved > 0)
-        def->cutoff = resolved;
-    if (!status && resolved > 0 && given > 0 && resolved != given)
-        status = note_clamp(given, resolved, 1 / clip->motion.frame_time, notes, err);
-    return status;
+    SmoothOptions *o = (SmoothOptions *)values;
+    double used = 0, given = o->def.cutoff;
+    clip_drop_warnings(clip, "noise");
+    Status status = smooth(o, clip, &used, err);
+    if (!status && used > 0)
+        o->def.cutoff = used;
+    if (!status && used > 0 && given > 0 && used != given)
+        status = note_clamp(given, used, 1 / clip->motion.frame_time, notes, err);
+    return !status && o->error > cutoff_constants.max_error ? warn_of_noise(o, clip, notes, err) : status;
+}
+
+static const char of_measured[] = "automatic", of_given[] = "automatic by the noise given";
+
+static void remark(const OptionValues *values, char *text, size_t size)
+{
+    const SmoothOptions *o = (const SmoothOptions *)values;
+    const char *what = o->is_given ? of_given : of_measured;
+    if (o->is_auto && o->error > 0)
+        snprintf(text, size, "%s: predicted error %.2g N m/kg", what, o->error);
+    else if (o->is_auto)
+        snprintf(text, size, "%s: too short or at rest, noise not measured", what);
+}
+
+static void forget(const char *remark, OptionValues *values)
+{
+    SmoothOptions *o = (SmoothOptions *)values;
+    if (!strncmp(remark, of_measured, strlen(of_measured)))
+        o->def.cutoff = 0;
+    if (o->def.cutoff == 0 && strncmp(remark, of_given, strlen(of_given)))
+        o->noise = 0;
 }
 
 const Stage stage_smooth = {
@@ -101,12 +173,15 @@ const Stage stage_smooth = {
         .group = COMMANDS_PIPELINE,
         .summary = "Low-pass filter the motion",
         .arguments = "[FILE.h5...]",
-        .description = "Zero-lag filter of root position and joint rotations (as quaternions, not Euler angles). "
-                       "Frames with capture artifacts are bridged.",
+        .description = "Zero-lag filter of root position and joint rotations (as quaternions, not Euler angles). The "
+                       "cutoff is that with the least predicted error, from the noise of the clip. Frames with capture "
+                       "artifacts are bridged.",
         .example = "kane smooth walk.h5 --cutoff 6 -o smooth.h5",
         .options = options,
     },
     .defaults = defaults,
     .fills = CLIP_MOTION,
     .apply = apply,
+    .remark = remark,
+    .forget = forget,
 };

@@ -119,7 +119,10 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
     if (!status)
         status = follow_dofs(stage, clip, notes, err);
     history_drop_stale(clip, stage->fills);
-    return status ? status : history_add(clip, &stage->command, &resolved, NULL, err);
+    char note[ERROR_TEXT_SIZE] = "";
+    if (stage->remark)
+        stage->remark(&resolved, note, sizeof note);
+    return status ? status : history_add(clip, &stage->command, &resolved, *note ? note : NULL, err);
 }
 
 Status stage_lanes(LaneWidth *lanes, Error *err)

@@ -39,6 +39,13 @@ typedef struct Stage {
      * the history has resolved options. */
     Status (*apply)(OptionValues *values, Clip *clip, Notes *notes, Error *err);
 
+    /* Writes what the history line has after " # ", from resolved values; nothing: text stays empty. NULL: nothing. */
+    void (*remark)(const OptionValues *resolved, char *text, size_t size);
+
+    /* Replaces what the stage chose itself, as such a remark tells, by "auto", so that a repetition chooses again.
+     * NULL: nothing. */
+    void (*forget)(const char *remark, OptionValues *values);
+
     /* What the command does in place of stage_apply: applies the stage and recomputes what the clip had. NULL:
      * stage_apply. */
     Status (*apply_and_recompute)(const OptionValues *values, Clip *clip, Notes *notes, Error *err);

@@ -7,27 +7,30 @@
 #include "analysis/angles/neutral_pose.h"
 #include "analysis/body/body_model.h"
 #include "analysis/motion/kinematics.h"
-#include "analysis/signal/smoothing.h"
+#include "analysis/motion/motion_cutoff.h"
 #include "analysis/uncertainty/ground_terms.h"
+#include "analysis/uncertainty/recording_noise.h"
 #include "analysis/uncertainty/spread_terms.h"
 #include "pipeline/stages/contact_options.h"
 #include "pipeline/stages/history_read.h"
-#include "pipeline/stages/option.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/smooth_options.h"
 #include "pipeline/stages/stage_list.h"
 
-/* Finds the filter cutoff in Hz; 0: none. */
-static Status find_cutoff(const Clip *clip, double *cutoff, Error *err)
+/* Finds the filter's cutoff in Hz, 0 if there is none, and the recording noise if it was measured. */
+static Status find_filter(const Clip *clip, UncertaintyDef *def, Error *err)
 {
     OptionValues values;
     char file[8];
-    *cutoff = 0;
+    def->filter.cutoff = 0;
     if (!history_has(clip, &stage_smooth))
         return STATUS_OK;
     Status status = history_read(clip, &stage_smooth, &values, file, sizeof file, err);
-    const SmoothDef *def = (const SmoothDef *)&values;
-    if (!status && (def->method == SMOOTH_BUTTERWORTH || def->method == SMOOTH_SPRING))
-        *cutoff = def->cutoff;
+    const SmoothOptions *smooth = (const SmoothOptions *)&values;
+    if (!status && smoother_find(smooth->def.method)->has_cutoff)
+        def->filter.cutoff = smooth->def.cutoff;
+    double time = clip->motion.frame_time, *noise = &def->size[SPREAD_NOISE];
+    if (!status && smooth->noise > 0)
+        *noise = recording_noise_size(cutoff_noise_angle(smooth->noise, 1 / time), *noise, def->filter.cutoff, time);
     return status;
 }
 
@@ -81,7 +84,7 @@ Status uncertainty_def(TorqueUncertainty how, const Clip *clip, int measured, Un
     GroundSource ground = ground_source(clip, measured);
     *def = uncertainty_default_def(how == UNCERTAINTY_FULL && ground == GROUND_ESTIMATED ? SPREAD_FULL : SPREAD_FAST);
     def->ground = ground;
-    Status status = find_cutoff(clip, &def->filter.cutoff, err);
+    Status status = find_filter(clip, def, err);
     if (!status)
         status = widen_by_pose(clip, def, err);
     return status ? status : find_difference(clip, &def->filter.difference, err);

@@ -43,7 +43,7 @@ vary walk --body-mass 62 --body-sex female --angles-sex female --angles-age 60
 vary walk --body-model capsules
 vary jump --smooth-method savgol --smooth-window 11 --smooth-order 2
 vary jump --smooth-method spring --kinematics-scheme fivepoint
-vary small --smooth-cutoff auto --kinematics-scheme backward
+vary small --smooth-cutoff 8 --kinematics-scheme backward
 vary walk --smooth-method none --contact-ground 0.01 --contact-friction 0.4
 vary jump --contact-reduce-residual --contact-support none
 vary small --contact-external forces.tsv --contact-external-threshold 30

@@ -1,6 +1,7 @@
 /* Out of memory: each allocation of each step fails once, and once with all later ones. Each step must return a status
  * and a message, release everything (checked by AddressSanitizer), and work when memory is available again.
  * KANE_ALLOCATIONS=N fails every Nth one, from a random one; KANE_SEED, which is printed, repeats the same ones. */
+#include "analysis/motion/motion_cutoff.h"
 #include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
 
@@ -116,12 +117,14 @@ static Status smooth(Work *w, Error *err)
     for (int method = 0; method < 3 && !status; method++) {
         SmoothDef def = smooth_default_def();
         Motion motion = {0};
-        double resolved;
+        CutoffChoice choice;
         def.method = (SmoothMethod)method;
-        def.cutoff = 0; /* from the clip */
         status = motion_part(&w->clip.motion, -1, 1000, &motion, err);
+        ClipView view = {&w->clip.skeleton, &w->clip.body, &motion, NULL};
         if (!status)
-            status = smooth_motion(&motion, &def, &resolved, err);
+            status = motion_cutoff(&view, 0, &choice, err);
+        if (!status)
+            status = smooth_motion(&motion, &def, &choice.cutoff, err);
         motion_free(&motion);
     }
     return status;

@@ -3,10 +3,10 @@
  * usage: uncertainty_terms fast|full CLIP.h5...   clip files with estimated ground forces and torques;
  *        uncertainty_terms names                  prints the causes in output order.
  *
- * The output has, for each clip, its numbers of frames and of causes as doubles, then for each cause its size in
- * data/uncertainty.tsv and per frame the variances of the torques at hip, knee and ankle of the left and the right leg
- * due to that cause, world axes, N2 m2: 6 x 3 per frame. With full, the row of `filter` is that of the whole ensemble,
- * and the rows of other ensemble causes are zero. */
+ * The output has, for each clip, its numbers of frames and of causes as doubles, then for each cause its size and per
+ * frame the variances of the torques at hip, knee and ankle of the left and the right leg due to that cause, world
+ * axes, N2 m2: 6 x 3 per frame. The size of the noise, which each clip has its own of, is that of data/uncertainty.tsv.
+ * With full, the row of `filter` is that of the whole ensemble, and the rows of other ensemble causes are zero. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +39,7 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
     Loads loads = {0};
     uint8_t *bridged = NULL;
     ClipView view = clip_view(c);
+    double table[SPREAD_SIZE_COUNT];
     const double head[2] = {c->motion.frame_count, SPREAD_TERM_COUNT};
     Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
     if (status == STATUS_OK)
@@ -46,12 +47,13 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
     if (status == STATUS_OK)
         status = uncertainty_contact(c, &def, &bridged, err);
     def.ground_loads = &loads;
+    spread_terms_sizes(def.method, table);
     fwrite(head, sizeof *head, 2, stdout);
     for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {
         one = spread_alone(&def, (SpreadTerm)i);
         one.size[SPREAD_SCALE] = 1;
         status = torque_uncertainty(&view, &loads, &one, &c->dynamics, err);
-        fwrite(&def.size[i], sizeof def.size[i], 1, stdout);
+        fwrite(i == SPREAD_NOISE ? &table[i] : &def.size[i], sizeof *table, 1, stdout);
         put_variances(c);
     }
     loads_free(&loads);

@@ -11,7 +11,7 @@ const FIELDS = [
   { option: "import-fps", label: "Frame rate (Hz)", place: 2, min: 1, max: 10000 },
   { option: "body-mass", label: "Mass (kg)", usual: ({ attributes }) => attributes["body/total_mass"], min: 1, max: 100000 },
   { option: "body-sex", label: "Sex", choices: ["mean", "female", "male"], usual: () => "mean" },
-  { option: "smooth-cutoff", label: "Cutoff (Hz)", usual: () => 8, min: 0.1, max: 1000 },
+  { option: "smooth-cutoff", label: "Cutoff (Hz)", usual: ({ attributes }) => /\nsmooth .*--cutoff (\S+)/.exec(attributes["//history"])?.[1] ?? "none", min: 0.1, max: 1000 },
 ];
 
 const percent = (part) => (part > 0.99 ? ">99 %" : `${Math.round(100 * part)} %`);

@@ -1,89 +1,128 @@
-/* analysis/signal/cutoff: the cutoff from the noise of a recording. */
-#include "analysis/signal/biquad.h"
+/* analysis/signal/cutoff: the cutoff of the least predicted error, from spectra that are known. */
 #include "analysis/signal/cutoff.h"
 #include "tests/support/test.h"
 
-#include <stdint.h>
-#include <stdlib.h>
+#include <math.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/kinematics.h"
 
-enum { ROWS = 1200, CHANNELS = 8 };
+enum { MOST = 1024 };
 
-static const double rate = 120;
-
-/* Uniform in -1 .. 1 (xorshift64). */
-static double noise(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
-}
-
+/* Density motion (f / 4 Hz)^-fall + noise f^-slope. */
 typedef struct Recording {
-    double white;  /* amplitude of uniform noise */
-    double impact; /* amplitude of a single-row jolt, twice per second */
+    double motion, fall, noise, slope;
 } Recording;
 
-/* Oscillations of 0.5 to 2 Hz plus the given noise. The root is static. */
-static double picked(Recording r, size_t rows)
+static const Recording walk = {1e-5, 9, 1e-8, 0};
+
+static double motion_at(const Recording *r, double f) { return r->motion * pow(f / 4, -r->fall); }
+
+static CutoffChoice chosen(Recording r, double rate, double given)
 {
-    double *x = malloc(rows * CHANNELS * sizeof *x), *root = calloc(rows * 3, sizeof *root), cutoff = 0;
-    uint64_t seed = 88172645463325252u;
-    assert_non_null(x);
-    assert_non_null(root);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t c = 0; c < CHANNELS; c++) {
-            double turn = 2 * PI * (0.5 + 0.25 * (double)(c / 2)) * (double)i / rate;
-            double jolt = i % 60 == 30 ? r.impact : 0;
-            x[i * CHANNELS + c] = 0.3 * elementary_sin(turn) + r.white * noise(&seed) + jolt;
-        }
-    Samples rotation = {x, rows, CHANNELS}, path = {root, rows, 3};
-    assert_int_equal(cutoff_by_noise(&rotation, &path, rate, &cutoff, NULL), STATUS_OK);
-    free(x);
-    free(root);
-    return cutoff;
+    double density[MOST + 1] = {0};
+    PowerSpectrum s = {.step = 0.2, .count = (size_t)(rate / 2 / 0.2) + 1, .density = density};
+    assert_true(s.count <= MOST + 1);
+    for (size_t k = 1; k < s.count; k++)
+        density[k] = motion_at(&r, s.step * (double)k) + r.noise * pow(s.step * (double)k, -r.slope);
+    return cutoff_choose(&s, given, rate);
 }
 
-TEST(clean_motion_has_max_cutoff_and_noise_min)
+/* The error of the acceleration at a cutoff, with the true motion and noise, and the filter's continuous form. */
+static double true_error(const Recording *r, double rate, double cutoff)
 {
-    (void)state;
-    assert_near(picked((Recording){0}, ROWS), CUTOFF_HIGHEST, 0);
-    assert_near(picked((Recording){.white = 0.01}, ROWS), CUTOFF_LOWEST, 0);
+    double sum = 0;
+    for (double f = 0.2; f < rate / 2; f += 0.2) {
+        double pass = 1 / (1 + (sqrt(2) - 1) * pow(f / cutoff, 4)), stop = 1 - pass;
+        sum += pow(2 * PI * f, 4) * (stop * stop * motion_at(r, f) + pass * pass * r->noise) * 0.2;
+    }
+    return sqrt(sum);
 }
 
-/* Spectral density of uniform noise a in 8 channels of half angles: 2 a sqrt(8 / 3) / sqrt(60 Hz). */
-TEST(cutoff_follows_the_spectral_density)
+static double best_cutoff(const Recording *r, double rate)
 {
-    double white[] = {0.0008, 0.0016, 0.0024};
+    double best = 4;
+    for (double c = 4; c <= 20; c *= 1.005)
+        if (true_error(r, rate, c) < true_error(r, rate, best))
+            best = c;
+    return best;
+}
+
+TEST(cutoff_minimizes_the_error)
+{
     (void)state;
-    for (int i = 0; i < 3; i++) {
-        double density = 2 * white[i] * sqrt(8.0 / 3) / sqrt(60);
-        assert_near(picked((Recording){.white = white[i]}, ROWS), 8 * pow(0.0014 / density, 0.4), 0.6);
+    for (double noise = 1e-10; noise < 2e-8; noise *= 3) {
+        Recording r = walk;
+        r.noise = noise;
+        double best = best_cutoff(&r, 120);
+        assert_true(best > 4.5 && best < 19);
+        CutoffChoice c = chosen(r, 120, 0);
+        assert_near(c.cutoff, best, 0.1 * best);
+        assert_near(c.noise, sqrt(noise), 0.1 * sqrt(noise));
+        double error = true_error(&r, 120, best); /* the prediction has no motion above the edge */
+        assert_near(c.error, error, 0.25 * error);
     }
 }
 
-/* Jolts occupy less than half of the time. */
-TEST(impacts_are_not_noise)
+TEST(more_noise_lowers_the_cutoff_to_the_lowest)
 {
+    Recording r = walk;
+    double last = cutoff_constants.highest;
     (void)state;
-    assert_near(picked((Recording){.impact = 0.05}, ROWS), CUTOFF_HIGHEST, 0);
-    double noisy = picked((Recording){.white = 0.0016}, ROWS);
-    assert_near(picked((Recording){.white = 0.0016, .impact = 0.05}, ROWS), noisy, 0.8);
+    r.noise = 0;
+    assert_near(chosen(r, 120, 0).cutoff, cutoff_constants.highest, 0);
+    for (r.noise = 1e-12; r.noise < 1e-5; r.noise *= 10) {
+        double cutoff = chosen(r, 120, 0).cutoff;
+        assert_true(cutoff <= last);
+        last = cutoff;
+    }
+    assert_near(last, cutoff_constants.lowest, 0);
 }
 
-TEST(short_and_slow_recordings_have_a_cutoff)
+TEST(frame_rate_and_unit_do_not_matter)
 {
-    double still[150] = {0}, cutoff = 0;
-    Samples rotation = {still, 50, 1}, root = {still, 50, 3};
+    static const double rates[] = {40, 60, 100, 240, 400};
+    Recording large = {1024 * walk.motion, walk.fall, 1024 * walk.noise, 0};
+    double cutoff = chosen(walk, 120, 0).cutoff;
     (void)state;
-    assert_int_equal(cutoff_by_noise(&rotation, &root, 30, &cutoff, NULL), STATUS_OK);
-    assert_near(cutoff, 13.5, 1e-12);
-    rotation.row_count = root.row_count = 2;
-    assert_int_equal(cutoff_by_noise(&rotation, &root, rate, &cutoff, NULL), STATUS_OK);
-    assert_near(cutoff, CUTOFF_LOWEST, 0);
-    assert_int_equal(cutoff_by_noise(&rotation, &root, 10, &cutoff, NULL), STATUS_OK);
-    assert_near(cutoff, 4.5, 1e-12);
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        assert_near(chosen(walk, rates[i], 0).cutoff, cutoff, 0.1 * cutoff);
+    assert_near(chosen(large, 120, 0).cutoff, cutoff, 0);
+    assert_near(chosen(large, 120, 0).noise, 32 * chosen(walk, 120, 0).noise, 1e-12);
+}
+
+/* Noise whose density falls or rises with frequency is as good as white noise of its density at the edge. */
+TEST(noise_may_have_a_colour)
+{
+    double white = chosen(walk, 120, 0).cutoff;
+    (void)state;
+    for (double slope = -1; slope <= 2; slope++) {
+        Recording r = {walk.motion, walk.fall, walk.noise * pow(8, slope), slope};
+        assert_near(chosen(r, 120, 0).cutoff, white, 0.2 * white);
+    }
+}
+
+TEST(noise_that_is_given_replaces_the_measured)
+{
+    Recording noisy = walk, clean = walk;
+    (void)state;
+    noisy.noise = 1e-7;
+    clean.noise = 0;
+    CutoffChoice given = chosen(noisy, 120, sqrt(1e-7)), measured = chosen(noisy, 120, 0);
+    assert_near(given.cutoff, measured.cutoff, 0.1 * measured.cutoff);
+    assert_near(given.noise, sqrt(1e-7), 1e-15);
+    assert_true(chosen(noisy, 120, 1e-2).cutoff < measured.cutoff);
+    assert_true(chosen(clean, 120, sqrt(1e-7)).cutoff < 0.5 * cutoff_constants.highest);
+}
+
+TEST(slow_rates_limit_the_cutoff_and_rest_leaves_8_hz)
+{
+    Recording rest = {0}, clean = {1e-5, 9, 0, 0};
+    (void)state;
+    assert_near(chosen(clean, 24, 0).cutoff, 10.8, 0.05 * 10.8);
+    assert_true(chosen(clean, 24, 0).cutoff <= 10.8 + 1e-12);
+    assert_near(chosen(clean, 8, 0).cutoff, 3.6, 1e-12);
+    CutoffChoice c = chosen(rest, 120, 0);
+    assert_near(c.cutoff, cutoff_constants.unknown, 0);
+    assert_near(c.noise, 0, 0);
+    assert_near(cutoff_unknown(10).cutoff, 4.5, 1e-12);
 }

@@ -115,7 +115,7 @@ TEST(request_lists_every_option)
     assert_int_equal(pipeline_describe(&chain, &text, NULL), STATUS_OK);
     assert_memory_equal(text, "kane ", 5);
     assert_non_null(strstr(text, "\nimport "));
-    assert_non_null(strstr(text, "\nsmooth --method butterworth --cutoff 8\n"));
+    assert_non_null(strstr(text, "\nsmooth --method butterworth --cutoff auto\n"));
     assert_non_null(strstr(text, "--compress 0"));
     chain.import.limits.max_frames = 7;
     assert_int_equal(pipeline_describe(&chain, &other, NULL), STATUS_OK);

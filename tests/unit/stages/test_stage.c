@@ -219,9 +219,8 @@ TEST(history_keeps_last_call_of_each_group)
     assert_int_equal(stage_apply(&stage_body, &body, &clip, NULL, &err), STATUS_OK);
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         assert_int_equal(apply(stages[i], &clip, &err), STATUS_OK);
-    assert_string_equal(clip.provenance.history, "body --model capsules --mass 70\n"
-                                                 "smooth --method butterworth --cutoff 8\n"
-                                                 "smooth --method butterworth --cutoff 8");
+#define SMOOTHED "smooth --method butterworth --cutoff 8 # automatic: too short or at rest, noise not measured"
+    assert_string_equal(clip.provenance.history, "body --model capsules --mass 70\n" SMOOTHED "\n" SMOOTHED);
     clip_free(&clip);
 }
 
