@@ -69,7 +69,9 @@ const char *scene_body_name(const Model *m, int body, char *text, size_t size);
 
 /* Separates overlapping bodies and moves joints into their ranges, by the smallest motion in the metric of the mass
  * matrix that equalities allow. Speeds stay. Call it before the first step: within a step, overlap is pushed out with
- * speed. If contacts are compliant (SceneDef.softness), overlap is part of their model and is only reported. */
+ * speed. If contacts are compliant (SceneDef.softness), overlap is part of their model and is only reported.
+ * STATUS_LIMIT for more than SCENE_OVERLAPS_MAX contacts that overlap. */
+enum { SCENE_OVERLAPS_MAX = 20000 };
 Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err);
 
 /* Takes one step. STATUS_NO_RESULT naming body, time and reason if the scene diverges; the scene is then unchanged. */

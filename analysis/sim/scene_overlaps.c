@@ -120,10 +120,26 @@ static Status part_freely(Scene *s, SceneOverlap *out, Error *err)
     return status;
 }
 
+/* STATUS_LIMIT for so many overlaps that solving them takes minutes and gigabytes: N bodies in one place have N^2. */
+static Status check_overlaps(const Scene *s, const SceneOverlap *o, Error *err)
+{
+    char first[128] = "the world", second[128] = "the world";
+    if (o->count <= SCENE_OVERLAPS_MAX)
+        return STATUS_OK;
+    if (o->first)
+        scene_body_name(s->model, o->first, first, sizeof first);
+    if (o->second)
+        scene_body_name(s->model, o->second, second, sizeof second);
+    return error_set(err, STATUS_LIMIT, "bodies overlap at the start in %d contacts, more than the limit of %d; the "
+                     "deepest are %s and %s: move them apart", o->count, SCENE_OVERLAPS_MAX, first, second);
+}
+
 Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err)
 {
     memset(s->v_before, 0, (size_t)s->model->v_count * sizeof *s->v_before);
     Status status = measure(s, out, err);
+    if (!status)
+        status = check_overlaps(s, out, err);
     int is_soft = s->def.softness > 0;
     out->left = out->deepest;
     out->beyond_left = out->beyond;

@@ -12,6 +12,9 @@
 
 #include "analysis/base/arena.h"
 
+/* Largest size of a pipe or device, which may have no end. */
+#define ENDLESS_MAX ((size_t)1 << 30)
+
 #define FIRST_CAPACITY ((size_t)1 << 16)
 
 static Status cannot_read(int number, Error *err)
@@ -27,6 +30,12 @@ static size_t first_capacity(FILE *stream, size_t max)
     if (fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size <= max)
         return (size_t)info.st_size + 2;
     return FIRST_CAPACITY;
+}
+
+static int is_regular(FILE *stream)
+{
+    struct stat info;
+    return fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode);
 }
 
 /* Reads to the end of the stream, or until more than `max` bytes are read. */
@@ -54,6 +63,8 @@ Status bytes_read_stream_max(FILE *stream, size_t max, char **bytes, size_t *siz
 {
     char *buffer = NULL;
     size_t used = 0;
+    if (max > ENDLESS_MAX && !is_regular(stream))
+        max = ENDLESS_MAX;
     Status status = read_all(stream, max, &buffer, &used, err);
     if (!status && used > max)
         status = error_set(err, STATUS_LIMIT, "file exceeds the limit of %zu MB", max >> 20);
@@ -130,15 +141,13 @@ Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Er
 static Status digest_stream(FILE *stream, EVP_MD_CTX *context, Error *err)
 {
     enum { PIECE = 1 << 16 };
-    static const size_t max = (size_t)1 << 30;
     char piece[PIECE];
-    struct stat info;
     size_t got, total = 0;
-    int is_file = fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode);
+    int is_file = is_regular(stream);
     while ((got = fread(piece, 1, sizeof piece, stream)) > 0) {
         total += got;
-        if (!is_file && total > max)
-            return error_set(err, STATUS_LIMIT, "input exceeds the limit of %zu MB", max >> 20);
+        if (!is_file && total > ENDLESS_MAX)
+            return error_set(err, STATUS_LIMIT, "input exceeds the limit of %zu MB", ENDLESS_MAX >> 20);
         if (!EVP_DigestUpdate(context, piece, got))
             return error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
     }

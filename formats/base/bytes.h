@@ -25,7 +25,8 @@ static inline int array_grow(void *array_pointer, int count, size_t element_size
 }
 
 /* The caller frees *bytes, which is followed by a NUL that size does not count. The file is read, not mapped: a mapped
- * file that another process truncates would kill this process. The stream stays open. */
+ * file that another process truncates would kill this process. The stream stays open. Of a pipe or device at most 1 GB
+ * is read: STATUS_LIMIT. */
 Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err);
 Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err);
 

@@ -23,6 +23,55 @@ static int open_temporary(char *name)
     return descriptor;
 }
 
+#ifdef O_TMPFILE
+/* Opens a file without a name in the folder of path, and sets *name to a path that leads to it while it is open; -1 if
+ * the system has none. The caller frees *name. */
+static int open_unnamed(const char *path, char **name)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    int descriptor = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
+    free(folder);
+    if (descriptor >= 0 && asprintf(name, "/proc/self/fd/%d", descriptor) >= 0 && access(*name, F_OK) == 0)
+        return descriptor;
+    if (descriptor >= 0)
+        close(descriptor);
+    free(*name);
+    *name = NULL;
+    return -1;
+}
+#else
+static int open_unnamed(const char *path, char **name)
+{
+    (void)path;
+    (void)name;
+    return -1;
+}
+#endif
+
+/* Gives an unnamed file its path, or if that exists a temporary name, to be renamed. Returns 0, or -1 with errno. */
+static int link_unnamed(NewFile *file)
+{
+    char *name = NULL;
+    if (linkat(AT_FDCWD, file->temporary, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0) {
+        file->temporary[0] = 0;
+        return 0;
+    }
+    for (unsigned i = 0; errno == EEXIST && i < 1000; i++) {
+        free(name);
+        if (asprintf(&name, "%s.%06x", file->path, (unsigned)getpid() * 1000 + i) < 0)
+            return -1;
+        if (linkat(AT_FDCWD, file->temporary, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
+            free(file->temporary);
+            file->temporary = name;
+            file->is_unnamed = 0;
+            return 0;
+        }
+    }
+    free(name);
+    return -1;
+}
+
 /* Returns 1 for a device or pipe, which is written to directly: renaming a file to its path would remove it for every
  * process. */
 static int is_special(const char *path)
@@ -66,6 +115,11 @@ Status new_file_open(const char *path, NewFile *out, Error *err)
     if (new_file_is_special(path))
         return open_special(path, out, err);
     NewFile file = {.descriptor = -1, .path = strdup(path)};
+    if (file.path && (file.descriptor = open_unnamed(path, &file.temporary)) >= 0) {
+        file.is_unnamed = 1;
+        *out = file;
+        return STATUS_OK;
+    }
     if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {
         free(file.path);
         return error_no_memory(err);
@@ -110,12 +164,16 @@ Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
 Status new_file_commit(NewFile *file, Error *err)
 {
     int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: does not support fsync */
+    if (!failed && file->is_unnamed && link_unnamed(file)) {
+        failed = 1;
+        reason = errno;
+    }
     if (close(file->descriptor) && !failed) {
         failed = 1;
         reason = errno;
     }
     file->descriptor = -1;
-    if (!failed && file->temporary && rename(file->temporary, file->path)) {
+    if (!failed && file->temporary && *file->temporary && rename(file->temporary, file->path)) {
         failed = 1;
         reason = errno;
     }
@@ -138,7 +196,7 @@ void new_file_discard(NewFile *file)
 {
     if (file->descriptor >= 0)
         close(file->descriptor);
-    if (file->temporary && *file->temporary)
+    if (file->temporary && *file->temporary && !file->is_unnamed)
         unlink(file->temporary);
     free(file->path);
     free(file->temporary);

@@ -1,4 +1,6 @@
-/* A file that gets its name only when complete: written to a temporary file in the same folder, synced, then renamed.
+/* A file that gets its name only when complete: written without a name in the same folder, so that nothing remains of
+ * it when the process is killed, synced, then linked and renamed. Where the file system has no unnamed files it is a
+ * temporary file.
  * Devices, named pipes and names of open descriptors (/dev/stdout and the like, also if redirected to a file) are
  * written directly. A symbolic link to a file would be replaced by the file: callers check output_allowed
  * (formats/container/output_rule.h) first. */
@@ -13,7 +15,8 @@
 typedef struct NewFile {
     int descriptor;  /* open for writing; -1: none */
     char *path;      /* owned; NULL for a device or pipe */
-    char *temporary; /* owned; NULL for a device or pipe */
+    char *temporary; /* owned; its path until the commit; NULL for a device or pipe */
+    int is_unnamed;  /* 1: temporary leads to it through the descriptor */
 } NewFile;
 
 /* err is the message of the system, without the path. On failure *out is empty. */

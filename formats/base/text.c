@@ -26,6 +26,22 @@ int utf8_length(const unsigned char *p, size_t size)
     return overlong || too_large ? 0 : n;
 }
 
+/* Returns the code point of a valid sequence of three bytes, or of two, at most U+07FF; others are 0. */
+static unsigned short_code_point(const unsigned char *p, size_t length)
+{
+    if (length == 3)
+        return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+    return length == 2 ? (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu) : 0;
+}
+
+/* Returns 1 for the controls of the direction of text (Unicode, Annex 9), which show names in another order, and for
+ * the separators of lines and paragraphs. */
+static int reorders(unsigned code)
+{
+    return code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 int utf8_put_shown(FILE *stream, const char *text, size_t size)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -36,12 +52,32 @@ int utf8_put_shown(FILE *stream, const char *text, size_t size)
         if (is_control) { /* the second byte of a two-byte control follows as an invalid byte */
             length = 1;
             width += fprintf(stream, "\\x%02x", s[i]);
+        } else if (reorders(short_code_point(s + i, length))) {
+            width += fprintf(stream, "\\u%04x", short_code_point(s + i, length));
         } else {
             fwrite(s + i, 1, length, stream);
             width++;
         }
     }
     return width;
+}
+
+void csv_put_text(FILE *stream, const char *text, size_t size)
+{
+    double value;
+    int is_formula = size > 0 && strchr("=+-@\t\r", text[0]) && text[0] &&
+                     number_scan(text, text + size, &value) != text + size;
+    int is_quoted = 0;
+    for (size_t i = 0; i < size && !is_quoted; i++)
+        is_quoted = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
+    fputs(is_quoted ? "\"" : "", stream);
+    fputs(is_formula ? "'" : "", stream);
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"')
+            putc_unlocked('"', stream);
+        putc_unlocked(text[i], stream);
+    }
+    fputs(is_quoted ? "\"" : "", stream);
 }
 
 static int smaller(int a, int b)

@@ -11,8 +11,13 @@
  * form, no surrogate, up to U+10FFFF). */
 int utf8_length(const unsigned char *p, size_t size);
 
-/* Writes text for a terminal, with control characters and invalid UTF-8 as \xNN. Returns the width in characters. */
+/* Writes text for a terminal, with control characters and invalid UTF-8 as \xNN, and characters that reverse the
+ * direction of text as \uNNNN. Returns the width in characters. */
 int utf8_put_shown(FILE *stream, const char *text, size_t size);
+
+/* Writes a text cell of a CSV table (RFC 4180: quoted if it contains a comma, quote or line end, quotes doubled). One
+ * that a spreadsheet would read as a formula, with = + - @ first and not a number, gets an apostrophe before it. */
+void csv_put_text(FILE *stream, const char *text, size_t size);
 
 /* Returns the number of insertions, deletions, replacements and swaps of neighbours from a to b, ignoring case. Only
  * the first 63 bytes are compared. */

@@ -182,6 +182,8 @@ enum { CONVERSION_BUFFER = 65536 };
 /* The compression ratio of deflate is at most 1032:1, so a valid file cannot expand to more than this many times its
  * size. */
 enum { MAX_EXPANSION = 1100 };
+/* Arrays of more bytes, and of this many times the size of the file, are decoded only after check_ahead. */
+enum { LARGE = 1 << 26, LARGE_EXPANSION = 4 };
 
 typedef struct LayoutReader {
     const ContainerImage *image;
@@ -189,6 +191,7 @@ typedef struct LayoutReader {
     Scratch *scratch;
     const RowRange *rows; /* NULL: all rows */
     int is_outline;
+    int is_checked; /* check_ahead has run */
     hid_t file;
     Error *err;
 } LayoutReader;
@@ -335,6 +338,96 @@ static int is_contiguous(hid_t dataset)
     return contiguous;
 }
 
+/* Finds the path of a dataset, by its current or old name; returns 0 if it is absent. */
+static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
+{
+    schema_path(schema, path, size);
+    int is_found = hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
+    for (int which = 0; which < SCHEMA_OLD_PATHS && !is_found; which++)
+        is_found = schema_old_path(schema, which, path, size) && hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
+    return is_found;
+}
+
+/* Selected rows of a dataset, and the memory space to read them. */
+typedef struct Selection {
+    hid_t from, to; /* negative: not open */
+    size_t count;   /* elements */
+} Selection;
+
+/* Selects r->rows, one range of the first dimension. */
+static Status select_rows(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path,
+                          Selection *selected)
+{
+    hsize_t start[SCHEMA_MAX_RANK] = {r->rows->first}, size[SCHEMA_MAX_RANK] = {1};
+    Status status = read_shape(r, dataset, schema, path, &selected->count);
+    if (status)
+        return status;
+    selected->from = hdf5.Dget_space(dataset);
+    hdf5.Sget_simple_extent_dims(selected->from, size, NULL);
+    if (r->rows->first > size[0] || r->rows->count > size[0] - r->rows->first)
+        return error_set(r->err, STATUS_INTERNAL, "%s has no such rows", path);
+    selected->count = selected->count / size[0] * r->rows->count;
+    size[0] = r->rows->count;
+    selected->to = hdf5.Screate_simple(schema_rank(schema), size, NULL);
+    herr_t done = hdf5.Sselect_hyperslab(selected->from, H5S_SELECT_SET, start, NULL, size, NULL);
+    return done < 0 ? damaged(r, path, "is damaged") : STATUS_OK;
+}
+
+static void selection_close(const Selection *rows)
+{
+    if (rows->to >= 0)
+        hdf5.Sclose(rows->to);
+    if (rows->from >= 0)
+        hdf5.Sclose(rows->from);
+}
+
+/* Reads the first row of quaternions and checks their length. */
+static Status check_first_row(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path)
+{
+    enum { VALUES_MAX = 1 << 16 };
+    const RowRange first = {(int)(schema - schema_datasets), 0, 1};
+    LayoutReader one = *r;
+    Selection rows = {-1, -1, 0};
+    one.rows = &first;
+    double *value = calloc(VALUES_MAX, sizeof *value);
+    Status status = value ? select_rows(&one, dataset, schema, path, &rows) : error_no_memory(r->err);
+    int is_read = !status && rows.count <= VALUES_MAX &&
+                  hdf5.Dread(dataset, *hdf5.T_NATIVE_DOUBLE, rows.to, rows.from, H5P_DEFAULT, value) >= 0;
+    for (size_t i = 0; is_read && !status && i + 4 <= rows.count; i += 4) {
+        const double *q = value + i, length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        if (!(length > 0.5 && length < 2))
+            status = damaged(r, path, "has no unit quaternions");
+    }
+    selection_close(&rows);
+    free(value);
+    return status;
+}
+
+/* Checks the shapes of all datasets, and the first row of rotations, before arrays that are much larger than the file
+ * are decoded: an invalid file must not cost memory. */
+static Status check_ahead(LayoutReader *r)
+{
+    Status status = STATUS_OK;
+    r->is_checked = 1;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        char path[64];
+        size_t count;
+        if (!find_path(r, schema, path, sizeof path))
+            continue;
+        hid_t dataset = hdf5.Dopen2(r->file, path, H5P_DEFAULT);
+        if (dataset < 0)
+            return damaged(r, path, "is damaged");
+        status = storage_check(dataset, path, r->err);
+        if (!status)
+            status = read_shape(r, dataset, schema, path, &count);
+        if (!status && schema->dim[schema_rank(schema) - 1] == DIM_WXYZ)
+            status = check_first_row(r, dataset, schema, path);
+        hdf5.Dclose(dataset);
+    }
+    return status;
+}
+
 static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path, size_t count,
                            Extent *extent)
 {
@@ -362,23 +455,17 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     /* a multiple of 8 keeps numbers aligned */
     size_t start = (r->scratch->size + 7) & ~(size_t)7;
     unsigned char *to;
-    Status status = scratch_extend(r, path, start - r->scratch->size + count * size, &to);
+    Status status = STATUS_OK;
+    if (!r->is_checked && count * size > LARGE && count * size / LARGE_EXPANSION > r->image->size)
+        status = check_ahead(r);
+    if (!status)
+        status = scratch_extend(r, path, start - r->scratch->size + count * size, &to);
     if (status)
         return status;
     *extent = (Extent){EXTENT_SCRATCH, start, count * size};
     if (hdf5.Dread(dataset, memory_type(schema->element), H5S_ALL, H5S_ALL, H5P_DEFAULT, r->scratch->bytes + start) < 0)
         return damaged(r, path, "is damaged");
     return STATUS_OK;
-}
-
-/* Finds the path of a dataset, by its current or old name; returns 0 if it is absent. */
-static int find_path(const LayoutReader *r, const SchemaDataset *schema, char *path, size_t size)
-{
-    schema_path(schema, path, size);
-    int is_found = hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
-    for (int which = 0; which < SCHEMA_OLD_PATHS && !is_found; which++)
-        is_found = schema_old_path(schema, which, path, size) && hdf5.Lexists(r->file, path, H5P_DEFAULT) > 0;
-    return is_found;
 }
 
 /* Finds the name of a group, current or old; returns NULL if it is absent. */
@@ -491,14 +578,17 @@ static void find_other_attributes(LayoutReader *r)
                             info.num_attrs != known;
 }
 
-static Status read_checksums(LayoutReader *r)
+/* Reads a text attribute of the root that is not in the schema, if it exists. */
+static Status read_root_text(LayoutReader *r, const char *name, Extent *extent)
 {
-    if (hdf5.Aexists(r->file, "checksum") <= 0)
+    char path[64];
+    snprintf(path, sizeof path, "attribute %s", name);
+    if (hdf5.Aexists(r->file, name) <= 0)
         return STATUS_OK;
-    hid_t attribute = hdf5.Aopen(r->file, "checksum", H5P_DEFAULT);
+    hid_t attribute = hdf5.Aopen(r->file, name, H5P_DEFAULT);
     if (attribute < 0)
-        return damaged(r, "attribute checksum", "is damaged");
-    Status status = read_text_attribute(r, attribute, "attribute checksum", &r->layout->checksums);
+        return damaged(r, path, "is damaged");
+    Status status = read_text_attribute(r, attribute, path, extent);
     hdf5.Aclose(attribute);
     return status;
 }
@@ -540,32 +630,9 @@ static Status read_groups(LayoutReader *r)
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = read_attribute(r, i);
     find_other_attributes(r);
-    return status ? status : read_checksums(r);
-}
-
-/* Selected rows of a dataset, and the memory space to read them. */
-typedef struct Selection {
-    hid_t from, to; /* negative: not open */
-    size_t count;   /* elements */
-} Selection;
-
-/* Selects r->rows. */
-static Status select_rows(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path,
-                          Selection *selected)
-{
-    hsize_t start[SCHEMA_MAX_RANK] = {r->rows->first}, size[SCHEMA_MAX_RANK] = {1};
-    Status status = read_shape(r, dataset, schema, path, &selected->count);
-    if (status)
-        return status;
-    selected->from = hdf5.Dget_space(dataset);
-    hdf5.Sget_simple_extent_dims(selected->from, size, NULL);
-    if (r->rows->first > size[0] || r->rows->count > size[0] - r->rows->first)
-        return error_set(r->err, STATUS_INTERNAL, "%s has no such rows", path);
-    selected->count = selected->count / size[0] * r->rows->count;
-    size[0] = r->rows->count;
-    selected->to = hdf5.Screate_simple(schema_rank(schema), size, NULL);
-    herr_t done = hdf5.Sselect_hyperslab(selected->from, H5S_SELECT_SET, start, NULL, size, NULL);
-    return done < 0 ? damaged(r, path, "is damaged") : STATUS_OK;
+    if (!status)
+        status = read_root_text(r, "checksum", &r->layout->checksums);
+    return status ? status : read_root_text(r, "kane_version", &r->layout->version);
 }
 
 static Status read_rows(LayoutReader *r)
@@ -586,10 +653,7 @@ static Status read_rows(LayoutReader *r)
     if (!status &&
         hdf5.Dread(dataset, memory_type(schema->element), rows.to, rows.from, H5P_DEFAULT, bytes) < 0)
         status = damaged(r, path, "is damaged");
-    if (rows.to >= 0)
-        hdf5.Sclose(rows.to);
-    if (rows.from >= 0)
-        hdf5.Sclose(rows.from);
+    selection_close(&rows);
     hdf5.Dclose(dataset);
     return status;
 }

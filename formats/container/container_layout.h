@@ -34,7 +34,7 @@ typedef struct ContainerLayout {
     int has_group[GROUP_COUNT];
     Extent dataset[SCHEMA_DATASET_COUNT];
     Extent text[SCHEMA_ATTRIBUTE_COUNT]; /* in scratch */
-    Extent checksums;                    /* in scratch: text of the root attribute */
+    Extent checksums, version;           /* in scratch: texts of the root attributes checksum and kane_version */
     int has_number[SCHEMA_ATTRIBUTE_COUNT];
     int has_others;                      /* 1: /retarget has attributes that are not in the table */
     double number[SCHEMA_ATTRIBUTE_COUNT][LAYOUT_MAX_NUMBERS];

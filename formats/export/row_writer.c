@@ -7,21 +7,6 @@
 #include "formats/base/number.h"
 #include "formats/base/json.h"
 
-static void put_csv(FILE *stream, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    putc_unlocked('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc_unlocked('"', stream);
-        putc_unlocked(*text, stream);
-    }
-    putc_unlocked('"', stream);
-}
-
 static void put_tsv(FILE *stream, const char *text)
 {
     static const char special[] = "\t\n\r\\", letter[] = "tnr\\";
@@ -42,7 +27,7 @@ static void put_label(FILE *stream, const char *text)
 static void put_text(const RowWriter *sheet, const char *text)
 {
     switch (sheet->form) {
-    case ROW_CSV: put_csv(sheet->stream, text); break;
+    case ROW_CSV: csv_put_text(sheet->stream, text, strlen(text)); break;
     case ROW_TSV: put_tsv(sheet->stream, text); break;
     case ROW_JSONL: json_put_text(sheet->stream, text); break;
     case ROW_STORAGE: put_label(sheet->stream, text); break;

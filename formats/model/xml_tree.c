@@ -334,6 +334,9 @@ static Status begin_folder(XmlReading *r, const char *path)
     return r->tree->memory.failed ? error_no_memory(r->err) : STATUS_OK;
 }
 
+/* Largest scene file, 64 MB; meshes have files of their own. */
+#define MAX_BYTES ((size_t)1 << 26)
+
 Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *err)
 {
     char *text = NULL;
@@ -341,7 +344,8 @@ Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *e
     *out = (XmlTree){0};
     XmlReading r = {.def = def, .tree = out, .err = err};
     int standard = !strcmp(path, "-");
-    Status status = standard ? bytes_read_stream(stdin, &text, &size, err) : bytes_read_path(path, &text, &size, err);
+    Status status = standard ? bytes_read_stream_max(stdin, MAX_BYTES, &text, &size, err)
+                             : bytes_read_path_max(path, MAX_BYTES, &text, &size, err);
     if (!status && !standard)
         status = begin_folder(&r, path);
     if (!status)

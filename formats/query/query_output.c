@@ -93,23 +93,6 @@ static void write_tsv_text(FILE *out, const char *bytes, size_t size)
     }
 }
 
-/* RFC 4180: quotes a field that contains a comma, quote or line end, and doubles quotes inside. */
-static void write_csv_text(FILE *out, const char *bytes, size_t size)
-{
-    int quoted = 0;
-    for (size_t i = 0; i < size; i++)
-        quoted |= bytes[i] == ',' || bytes[i] == '"' || bytes[i] == '\n' || bytes[i] == '\r';
-    if (quoted)
-        putc('"', out);
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] == '"')
-            putc('"', out);
-        putc(bytes[i], out);
-    }
-    if (quoted)
-        putc('"', out);
-}
-
 static void write_delimited(FILE *out, QueryFormat format, const Cell *cell)
 {
     if (cell->kind == CELL_INTEGER || cell->kind == CELL_REAL)
@@ -119,7 +102,7 @@ static void write_delimited(FILE *out, QueryFormat format, const Cell *cell)
     else if (cell->kind == CELL_TEXT && format == QUERY_TSV)
         write_tsv_text(out, cell->bytes, cell->size);
     else if (cell->kind == CELL_TEXT)
-        write_csv_text(out, cell->bytes, cell->size);
+        csv_put_text(out, cell->bytes, cell->size);
 }
 
 static void write_delimited_row(QueryOutput *o, const Cell *cells)

@@ -54,10 +54,12 @@ static Status find_mark(ReportPage *page, const char *name, Error *err)
                      " does not stand in it once", name);
 }
 
+#define MAX_BYTES ((size_t)1 << 26) /* of a page template: 64 MB */
+
 static Status load(const char *path, ReportPage *out, Error *err)
 {
     Error cause = {0};
-    Status status = bytes_read_path(path, &out->own, &out->size, &cause);
+    Status status = bytes_read_path_max(path, MAX_BYTES, &out->own, &out->size, &cause);
     if (status)
         return error_set(err, status, "%s: %s", path, cause.text);
     out->text = out->own;

@@ -2,13 +2,15 @@
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" .
 kane run walk.bvh -o walk.h5 2>said
-cp walk.h5 old.h5
+kane body -q walk.h5 -o old.h5 2>said
 sum=$(sha256sum <old.h5)
 
-# being_written OUTPUT: waits until its temporary file exists.
+# being_written OUTPUT: waits until the job has a file open that is to get this name, still without a name or under a
+# temporary one.
 being_written() {
     for _ in $(seq 500); do
         ls "$1".* >/dev/null 2>&1 && return
+        ls -l "/proc/$job/fd" 2>/dev/null | grep -q "$PWD/#.*(deleted)" && return
         sleep 0.01
     done
     echo 'nothing was being written'

@@ -46,6 +46,10 @@ show 'kane simulate carried.xml --attachments carried.tsv --dt 0.005 --duration 
 echo '# overlap at the start'
 show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
 show 'kane simulate ball.xml --key deep --duration 0.5 --contact-compliance 1e-3 --contact-time-constant 0.1 -o deep.h5 --force'
+/usr/bin/python3 -c 'print("<mujoco><worldbody>" + "<body><freejoint/><geom type=\"box\" size=\".1 .1 .1\"/></body>" * 400 + "</worldbody></mujoco>")' > heap.xml
+show 'timeout 30 "$KANE" simulate heap.xml -o heap.h5'
+show 'timeout 30 "$KANE" simulate /dev/zero -o zero.h5'
+
 
 # between a floor and a ceiling closer together than the ball's diameter
 printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/><geom type="plane" size="0 0 1" pos="0 0 0.25" euler="180 0 0"/><body name="ball" pos="0 0 HEIGHT"><freejoint/><geom size="0.2"/></body></worldbody></mujoco>\n' > between.xml

@@ -107,6 +107,11 @@ int rename(const char *from, const char *to)
     return fails() ? -1 : REAL(rename)(from, to);
 }
 
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    return fails() ? -1 : REAL(linkat)(from_folder, from, to_folder, to, flags);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
     return fails() ? -1 : REAL(mkdir)(path, mode);

@@ -50,4 +50,5 @@ TEST(stream_beyond_max_bytes_is_refused)
     }
     fclose(stream);
     assert_int_equal(bytes_read_path_max("/dev/zero", 1000, &bytes, &size, NULL), STATUS_LIMIT);
+    assert_int_equal(bytes_read_path("/dev/zero", &bytes, &size, NULL), STATUS_LIMIT);
 }

@@ -37,6 +37,22 @@ TEST(file_appears_on_commit)
     test_folder_remove(&folder);
 }
 
+/* As after SIGKILL: where the file system has unnamed files, an unfinished one leaves nothing in its folder. */
+TEST(abandoned_file_leaves_nothing)
+{
+    TestFolder folder = test_folder_make();
+    NewFile file;
+    (void)state;
+    assert_int_equal(new_file_open(test_folder_file(&folder, "clip.h5"), &file, NULL), STATUS_OK);
+    if (!file.is_unnamed)
+        print_message("no unnamed files here\n");
+    else
+        assert_int_equal(rmdir(folder.path), 0);
+    new_file_discard(&file);
+    if (access(folder.path, F_OK) == 0)
+        test_folder_remove(&folder);
+}
+
 TEST(discarded_file_keeps_the_old_one)
 {
     TestFolder folder = test_folder_make();

@@ -51,6 +51,35 @@ TEST(control_characters_are_escaped)
     assert_string_equal(shown, "a\\x1b[2J\\x0a\\x7f\\xc2\\x9b\\xff\xc3\xa9");
 }
 
+/* Unicode Standard Annex 9, "Directional Formatting Characters"; letters of right-to-left scripts are shown. */
+TEST(shown_text_does_not_change_direction)
+{
+    static const char text[] = "a\u202eb\u2066c\u200fd\u061ce\u05d0";
+    char shown[80];
+    FILE *stream = fmemopen(shown, sizeof shown, "w");
+    assert_non_null(stream);
+    assert_int_equal(utf8_put_shown(stream, text, strlen(text)), 5 + 4 * 6 + 1);
+    fclose(stream);
+    assert_string_equal(shown, "a\\u202eb\\u2066c\\u200fd\\u061ce\u05d0");
+}
+
+/* "CSV injection" of OWASP: a spreadsheet computes cells that begin with = + - @. */
+TEST(csv_cell_is_no_formula)
+{
+    static const char *const cells[][2] = {
+        {"=1+2", "'=1+2"}, {"+a", "'+a"}, {"-a", "'-a"}, {"@a", "'@a"}, {"-", "'-"}, {"=\"a\"", "\"'=\"\"a\"\"\""},
+        {"-1.5e-3", "-1.5e-3"}, {"+2", "+2"}, {"-1+2", "'-1+2"}, {"a=b", "a=b"}, {"a,b", "\"a,b\""}, {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        char shown[80] = "";
+        FILE *stream = fmemopen(shown, sizeof shown, "w");
+        assert_non_null(stream);
+        csv_put_text(stream, cells[i][0], strlen(cells[i][0]));
+        fclose(stream);
+        assert_string_equal(shown, cells[i][1]);
+    }
+}
+
 static void assert_text(const char *text, const char *expected)
 {
     char *json = NULL;
