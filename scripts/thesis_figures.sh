@@ -36,7 +36,7 @@ scene() {
         options=${run#*=}
         [ "$kind" = moving ] || options=$(echo "$options" | sed 's/--velocity zero//') # the reference is at rest
         # shellcheck disable=SC2086 # options are words
-        "$kane" track --scene "$kind" --table --series "$work/run.tsv" $options >/dev/null
+        "$kane" track --scene "$kind" --force --table --series "$work/run.tsv" $options >/dev/null
         for link in A B; do
             awk -F '\t' -v link=$link '$4 == link { print $3, $6 }' "$work/run.tsv" > "$work/$number$link"
         done

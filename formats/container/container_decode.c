@@ -244,6 +244,14 @@ static Status copy_attribute(const Assembler *a, int index)
     return STATUS_OK;
 }
 
+static void copy_version(const Assembler *a)
+{
+    const Extent *extent = &a->layout->version;
+    const char *text = (const char *)extent_bytes(a, extent);
+    if (text && extent->size > 0 && text[extent->size - 1] == 0)
+        snprintf(a->clip->provenance.kane_version, sizeof a->clip->provenance.kane_version, "%s", text);
+}
+
 /* Checks the checksums. Files of older versions have none, or have attributes in the sum that this version does not
  * read. */
 static Status check_sums(const Assembler *a)
@@ -286,6 +294,7 @@ static Status assemble(const Assembler *a)
         status = note(a, copy_dataset(a, i));
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
         status = note(a, copy_attribute(a, i));
+    copy_version(a);
     if (!status)
         status = name_dofs(a);
     if (!status && (!a->findings || a->findings->count == 0))

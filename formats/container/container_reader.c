@@ -196,6 +196,11 @@ int container_reader_has(const ContainerReader *r, int dataset)
     return r->layout.dataset[dataset].source != EXTENT_ABSENT;
 }
 
+int container_reader_has_group(const ContainerReader *r, SchemaGroupId group)
+{
+    return r->layout.has_group[group];
+}
+
 const char *container_reader_labels(const ContainerReader *r, int dataset)
 {
     const Extent *extent = &r->layout.dataset[dataset];

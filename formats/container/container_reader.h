@@ -23,6 +23,8 @@ int container_reader_size(const ContainerReader *reader, SchemaDim dim);
 /* Returns 1 if the file has the dataset, an index into schema_datasets. */
 int container_reader_has(const ContainerReader *reader, int dataset);
 
+int container_reader_has_group(const ContainerReader *reader, SchemaGroupId group);
+
 /* Returns the labels of an existing dataset of names or roles: concatenated strings, each with its NUL, owned by the
  * reader. NULL if they are damaged. */
 const char *container_reader_labels(const ContainerReader *reader, int dataset);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/clip/clip_schema.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container_reader.h"
 #include "formats/container/source_mark.h"
@@ -26,6 +27,36 @@ static int is_input(const OutputClaim *claim, const struct stat *there)
         if (stat(claim->input[i], &other) == 0 && is_same_file(there, &other))
             return 1;
     return fstat(STDIN_FILENO, &other) == 0 && is_same_file(there, &other);
+}
+
+/* Returns 1 if two existing paths are one name, and not hard links to one file. */
+static int is_same_name(const char *a, const char *b)
+{
+    char *left = realpath(a, NULL), *right = realpath(b, NULL);
+    int is_same = left && right && strcmp(left, right) == 0;
+    free(left);
+    free(right);
+    return is_same;
+}
+
+/* Returns the input to which the existing file is a hard link under another name; NULL if there is none. */
+static const char *hard_linked_input(const char *path, const OutputClaim *claim, const struct stat *there)
+{
+    struct stat other;
+    const char *found = NULL;
+    for (int i = 0; i < claim->input_count; i++) {
+        if (stat(claim->input[i], &other) || !is_same_file(there, &other))
+            continue;
+        if (is_same_name(path, claim->input[i]))
+            return NULL;
+        found = claim->input[i];
+    }
+    return found;
+}
+
+static int is_read_only(const char *path, const struct stat *there)
+{
+    return (there->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || (access(path, W_OK) && errno != ENOENT);
 }
 
 /* The caller frees *front. */
@@ -76,6 +107,15 @@ static Status check_source(const char *path, const char *source, const char *dig
                      *hash && *wanted ? "of another folder" : "with other bytes");
 }
 
+/* Checks that a clip has every group that an existing clip file has. */
+static Status check_groups(const ContainerReader *reader, const Clip *clip, Error *err)
+{
+    for (int id = GROUP_SKELETON; id < GROUP_COUNT; id++)
+        if (container_reader_has_group(reader, (SchemaGroupId)id) && !schema_has_group(clip, (SchemaGroupId)id))
+            return error_set(err, STATUS_BAD_INPUT, "has /%s, which the new clip lacks", schema_groups[id].name);
+    return STATUS_OK;
+}
+
 /* Checks an existing clip file; an unreadable one may be replaced. */
 static Status check_container(const char *path, const OutputClaim *claim, Error *err)
 {
@@ -84,6 +124,8 @@ static Status check_container(const char *path, const OutputClaim *claim, Error 
         return STATUS_OK;
     Status status = check_source(path, container_reader_text(reader, "source"),
                                  container_reader_text(reader, "source_sha256"), claim, err);
+    if (!status && claim->clip)
+        status = check_groups(reader, claim->clip, err);
     container_reader_close(reader);
     return status;
 }
@@ -99,72 +141,36 @@ static Status check_same_bytes(const char *path, const char *made, const char *o
     return status;
 }
 
-/* Checks an existing BVH file. One written by kane has a mark; others must not be lost. */
-static Status check_rewritten(const char *path, const OutputClaim *claim, Error *err)
+/* Checks existing files other than clip files: without kane's mark, or changed since, a file is the user's. */
+static Status check_marked(const char *path, const OutputClaim *claim, Error *err)
 {
+    static const Provenance none = {0};
     OriginMark mark;
-    if (claim->origin && origin_mark_get(path, &mark) == ORIGIN_MARK_GOOD)
-        return check_source(path, mark.source, mark.source_sha256, claim, err);
-    return check_same_bytes(path, claim->made, "exists, a BVH file of unknown source", err);
-}
-
-/* Finds the heading: of text the first line that is not a comment, of JSON the text before the first colon. */
-static size_t find_heading(const char *front, size_t count, FileKind kind, size_t *begins)
-{
-    size_t at = 0, end;
-    while (kind == FILE_TEXT && at < count && front[at] == '#') {
-        const char *line = memchr(front + at, '\n', count - at);
-        at = line ? (size_t)(line - front) + 1 : count;
-    }
-    *begins = at;
-    for (end = at; end < count && front[end] != (kind == FILE_JSON ? ':' : '\n'); end++)
-        ;
-    return end - at;
-}
-
-/* Returns 1 if two tables have the same columns. */
-static int have_one_heading(const char *path, const char *made, FileKind kind)
-{
-    char *front[2] = {NULL, NULL};
-    size_t count[2], begins[2], length[2] = {0, 1};
-    const char *file[2] = {path, made};
-    if (kind != FILE_TEXT && kind != FILE_JSON)
-        return 0;
-    for (int i = 0; i < 2; i++)
-        if (!read_front(file[i], &front[i], &count[i], NULL))
-            length[i] = find_heading(front[i], count[i], kind, &begins[i]);
-    int same = front[0] && front[1] && length[0] > 0 && length[0] == length[1] &&
-               memcmp(front[0] + begins[0], front[1] + begins[1], length[0]) == 0;
-    free(front[0]);
-    free(front[1]);
-    return same;
-}
-
-/* Checks existing tables, pictures and pages: only unmodified files of kane may be replaced. */
-static Status check_kept(const char *path, const OutputClaim *claim, Error *err)
-{
-    OriginMark mark;
-    OriginMarkState state = origin_mark_get(path, &mark);
-    int is_text = claim->kind == FILE_TEXT || claim->kind == FILE_JSON || claim->kind == FILE_OPENSIM;
-    if (state == ORIGIN_MARK_GOOD || (state == ORIGIN_MARK_IMPOSSIBLE && !is_text))
-        return STATUS_OK;
-    if (state == ORIGIN_MARK_LAPSED)
-        return error_set(err, STATUS_BAD_INPUT, "was changed since kane wrote it");
-    if (!claim->made || have_one_heading(path, claim->made, claim->kind))
-        return STATUS_OK;
+    OutputClaim full = *claim;
     char text[128];
-    snprintf(text, sizeof text, "exists (%s) and was not written by kane", file_kind_name(claim->kind));
-    return check_same_bytes(path, claim->made, text, err);
+    switch (origin_mark_get(path, &mark)) {
+    case ORIGIN_MARK_GOOD:
+        if (!claim->origin && !claim->made)
+            return STATUS_OK;
+        full.origin = claim->origin ? claim->origin : &none;
+        return check_source(path, mark.source, mark.source_sha256, &full, err);
+    case ORIGIN_MARK_LAPSED:
+        return error_set(err, STATUS_BAD_INPUT, "was changed since kane wrote it");
+    default:
+        snprintf(text, sizeof text, "exists (%s) and was not written by kane", file_kind_name(claim->kind));
+        return claim->made ? check_same_bytes(path, claim->made, text, err) : STATUS_OK;
+    }
 }
 
-static Status check_bvh(const char *path, const OutputClaim *claim, Error *err)
+/* Checks that a file is not the source of the clip. */
+static Status check_not_source(const char *path, const OutputClaim *claim, Error *err)
 {
     char digest[DIGEST_SIZE];
     const Provenance *origin = claim->origin;
     if (origin && *origin->source_sha256 && !digest_path(path, digest, NULL) &&
         strcmp(digest, origin->source_sha256) == 0)
         return error_set(err, STATUS_BAD_INPUT, "is the source of the clip");
-    return claim->made ? check_rewritten(path, claim, err) : STATUS_OK;
+    return STATUS_OK;
 }
 
 static Status check_content(const char *path, const OutputClaim *claim, const struct stat *there, Error *err)
@@ -177,15 +183,22 @@ static Status check_content(const char *path, const OutputClaim *claim, const st
     if (!status && claim->kind == FILE_CONTAINER && claim->origin)
         status = check_container(path, claim, err);
     if (!status && claim->kind == FILE_BVH)
-        status = check_bvh(path, claim, err);
-    if (!status && claim->kind != FILE_CONTAINER && claim->kind != FILE_BVH)
-        status = check_kept(path, claim, err);
+        status = check_not_source(path, claim, err);
+    if (!status && claim->kind != FILE_CONTAINER)
+        status = check_marked(path, claim, err);
     return status;
 }
 
-Status output_leads_somewhere(const char *path, Error *err)
+static Status refuse_read_only(Error *err)
+{
+    return error_set(err, STATUS_BAD_INPUT, "is read-only: make it writable or choose another output");
+}
+
+Status output_updatable(const char *path, Error *err)
 {
     struct stat there;
+    if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && is_read_only(path, &there))
+        return refuse_read_only(err);
     if (lstat(path, &there) || !S_ISLNK(there.st_mode) || stat(path, &there) == 0 || errno != ENOENT)
         return STATUS_OK;
     return error_set(err, STATUS_BAD_INPUT, "is a symbolic link to nothing: name the file that it leads to");
@@ -203,5 +216,11 @@ Status output_allowed(const char *path, const OutputClaim *claim, Error *err)
         return STATUS_OK; /* device or pipe */
     if (S_ISLNK(link.st_mode))
         return error_set(err, STATUS_BAD_INPUT, "is a symbolic link: name the file that it leads to");
+    if (is_read_only(path, &there))
+        return refuse_read_only(err);
+    const char *linked = claim->forced ? hard_linked_input(path, claim, &there) : NULL;
+    if (linked)
+        return error_set(err, STATUS_USAGE, "is a hard link to the input %.150s: name that, or remove the link",
+                         linked);
     return claim->forced ? STATUS_OK : check_content(path, claim, &there, err);
 }

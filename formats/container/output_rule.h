@@ -1,13 +1,16 @@
 /* The rule of which files an output may replace, so that no user's file is overwritten by accident.
  *
- * An output may not replace an input of the same command (by inode), a file of another kind, the source itself, or a
- * clip file or BVH file of another source: with another name and other content, or with the same name at another or
- * unknown path. The source of a BVH file is known from kane's mark; without mark only the same bytes may replace it.
- * Tables, pictures and pages may be replaced if they have kane's mark; without mark by the same bytes, a table also by
- * one with the same columns, and on file systems without marks, non-text files by their kind. A symbolic link as the
- * path is refused, because renaming would remove the link; devices, pipes and linked folders are allowed. `--force`
- * permits all except links and folders. Commands apply the rule through pipeline/cli/output_file.h, libkane and the
- * workers of a batch through this file. */
+ * 1. Without kane's mark a file is the user's: only the same bytes may replace it. So are files edited since kane wrote
+ *    them, and all files where the file system has no extended attributes. Clip files need no mark: they contain what
+ *    it states.
+ * 2. The source counts in every format: an output of other clips, with another name and other content, or with the same
+ *    name at another or unknown path, may not replace it. Nor may an output replace the source itself, an input of the
+ *    same command (by inode) or a file of another kind.
+ * 3. A clip may not replace a richer one of its source: a clip file with a group, such as /tracking, that it lacks.
+ * 4. Symbolic links, folders, read-only files and hard links to inputs stay, even with `--force`, which permits the
+ *    rest. Devices, pipes and linked folders are allowed.
+ *
+ * Commands apply the rule through pipeline/cli/output_file.h, libkane and the workers of a batch through this file. */
 #ifndef KANE_CONTAINER_OUTPUT_RULE_H
 #define KANE_CONTAINER_OUTPUT_RULE_H
 
@@ -21,7 +24,8 @@ typedef struct OutputClaim {
     const char *const *input; /* [input_count] paths that the command reads; missing files are ignored */
     int input_count;
     int forced;
-    const Provenance *origin; /* of the clip that is written; NULL: not known yet, or no clip */
+    const Provenance *origin; /* of the clip that is written; NULL: no clip, or with made NULL not known yet */
+    const Clip *clip;         /* that a clip file is to hold; NULL: not known yet */
     const char *path_hash;    /* path mark of its source; NULL or "": unknown */
     const char *made;         /* temporary path of the new file; NULL: not written yet, or a clip file */
 } OutputClaim;
@@ -31,8 +35,8 @@ typedef struct OutputClaim {
  * file. */
 Status output_allowed(const char *path, const OutputClaim *claim, Error *err);
 
-/* For files that are updated in place, such as an index: STATUS_BAD_INPUT if path is a dangling symbolic link, through
- * which a file would be created elsewhere. */
-Status output_leads_somewhere(const char *path, Error *err);
+/* For files that are updated in place, such as an index: STATUS_BAD_INPUT if path is read-only, or a dangling symbolic
+ * link, through which a file would be created elsewhere. */
+Status output_updatable(const char *path, Error *err);
 
 #endif

@@ -1,10 +1,9 @@
 /* Marks on files that kane writes, in extended attributes: the source of the clip. File systems without extended
  * attributes have none.
  *
- * A BVH file contains neither its source nor comments, so its mark contains both, with a digest of the content: edited
- * files and copies have no valid mark. Tables, pictures and pages have the same mark, which distinguishes them from
- * files of users. A clip file contains the name of its source, but not its path, because its bytes do not depend on it;
- * the mark has the path, which distinguishes an edited source from another file of the same name. */
+ * The mark of a BVH file, table, picture or page contains the source, with a digest of the content: edited files and
+ * copies have no valid mark. A clip file contains the name of its source, but not its path, because its bytes do not
+ * depend on it; the mark has the path, which distinguishes an edited source from another file of the same name. */
 #ifndef KANE_CONTAINER_SOURCE_MARK_H
 #define KANE_CONTAINER_SOURCE_MARK_H
 

@@ -276,7 +276,7 @@ Status index_file_open(IndexFile *file, const char *path, int is_rebuild, const 
     IndexMaker maker = MADE_BY_THIS;
     Marks marks;
     *file = (IndexFile){0};
-    Status status = output_leads_somewhere(path, err);
+    Status status = output_updatable(path, err);
     if (!status)
         status = open_to_write(path, &file->db, err);
     if (!status)

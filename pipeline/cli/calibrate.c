@@ -48,6 +48,7 @@ typedef struct Calibration {
     MassEquations *clip; /* [count] owned */
     CalibrationClip *take;          /* [count] owned */
     int count;
+    OutputOrigin origin;
 } Calibration;
 
 static Status check_same(const Calibration *c, const Clip *clip, Error *err)
@@ -111,6 +112,7 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
     if (status)
         return status;
     CalibrationClip take = calibration_clip(clip);
+    output_origin_add(&c->origin, &clip->provenance);
     status = check_new(c, &take, err);
     if (status)
         return status;
@@ -141,11 +143,11 @@ static void tell(const char *verb, const Calibration *c, const MassFit *fit)
 }
 
 /* Writes the body table; err has the path. */
-static Status write_segments(const OutputCall *call, const char *path, const Calibration *c, Error *err)
+static Status write_segments(const OutputCall *call, const char *path, Calibration *c, Error *err)
 {
     OutputFile file;
     FILE *stream;
-    Status status = output_file_open(call, path, FILE_TEXT, NULL, &file, err);
+    Status status = output_file_open(call, path, FILE_TEXT, output_origin(&c->origin), &file, err);
     if (status)
         return status;
     status = new_file_stream(&file.file, &stream, err);

@@ -27,8 +27,7 @@ typedef struct Export {
     ExportOptions given;
     FileKind kind;
     OutputCall call;
-    Provenance origin; /* of the clip, only source and digest */
-    char source[256];  /* storage of origin.source */
+    OutputOrigin origin;
     Vec3 *ball;        /* [frame] owned; of the exported run, NULL: none */
     OutputFile file;   /* committed once no second clip can follow */
     int count;    /* number of clips so far */
@@ -170,11 +169,9 @@ static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *str
 static Status write_file(Export *export, const Clip *clip, Error *err)
 {
     const char *path = export->given.output;
-    const char *source = clip->provenance.source;
-    memcpy(export->origin.source_sha256, clip->provenance.source_sha256, sizeof export->origin.source_sha256);
-    snprintf(export->source, sizeof export->source, "%s", source ? source : "");
-    export->origin.source = export->source;
-    Status status = output_file_open(&export->call, path, export->kind, &export->origin, &export->file, err);
+    output_origin_add(&export->origin, &clip->provenance);
+    Status status = output_file_open(&export->call, path, export->kind, output_origin(&export->origin), &export->file,
+                                     err);
     if (status)
         return status;
     FILE *stream;

@@ -68,10 +68,11 @@ static const Option options[] = {
     {0},
 };
 
-static Status put_figure(const GaitCall *call, const Gait *gait, Error *err)
+static Status put_figure(const GaitCall *call, const Gait *gait, const Provenance *origin, Error *err)
 {
     PlotDef def = gait_figure_default_def();
-    PlotOutput out = {&call->call, call->given.figure, call->kind, call->result == RESULT_GNUPLOT};
+    PlotOutput out = {&call->call, call->given.figure, call->kind, call->result == RESULT_GNUPLOT,
+                      origin};
     FILE *script = tmpfile();
     if (!script)
         return error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
@@ -109,7 +110,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     if (status)
         return status;
     if (call->given.figure)
-        status = put_figure(call, &gait, err);
+        status = put_figure(call, &gait, &clip->provenance, err);
     else
         put_tables(call, &gait, title);
     gait_free(&gait);

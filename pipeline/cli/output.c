@@ -99,7 +99,7 @@ static void summarize(const Clip *clip, char *text, size_t size)
 static Status store(Output *out, const char *path, const Clip *clip, const ContainerDef *def, OutputFile *file,
                     Error *err)
 {
-    Status status = output_file_open(&out->call, path, FILE_CONTAINER, &clip->provenance, file, err);
+    Status status = output_file_open_clip(&out->call, path, clip, file, err);
     if (!status)
         status = error_of_file(err, path, container_write(clip, def, file->file.descriptor, err));
     file->origin = NULL; /* the clip may be freed before the commit */

@@ -124,14 +124,32 @@ static void find_path_hash(const OutputCall *call, const char *path, const Prove
     }
 }
 
-Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
-                        OutputFile *out, Error *err)
+void output_origin_add(OutputOrigin *origin, const Provenance *clip)
 {
-    OutputFile made = {.call = call, .kind = kind, .origin = origin, .path = path, .file = {.descriptor = -1}};
+    const char *source = clip->source ? clip->source : "";
+    size_t used = strlen(origin->source);
+    if (!used)
+        memcpy(origin->provenance.source_sha256, clip->source_sha256, sizeof clip->source_sha256);
+    else if (strcmp(origin->provenance.source_sha256, clip->source_sha256) != 0)
+        *origin->provenance.source_sha256 = 0;
+    if (strcmp(origin->source, source) != 0)
+        snprintf(origin->source + used, sizeof origin->source - used, "%s%s", used ? ", " : "", source);
+}
+
+const Provenance *output_origin(OutputOrigin *origin)
+{
+    origin->provenance.source = origin->source;
+    return &origin->provenance;
+}
+
+static Status open_claimed(const OutputCall *call, const char *path, OutputClaim claim, OutputFile *out, Error *err)
+{
+    OutputFile made = {.call = call, .kind = claim.kind, .origin = claim.origin, .path = path,
+                       .file = {.descriptor = -1}};
     *out = OUTPUT_FILE_NONE;
-    find_path_hash(call, path, origin, made.path_hash);
-    Status status = check_output(call, path, &(OutputClaim){.kind = kind, .origin = origin,
-                                                            .path_hash = made.path_hash}, err);
+    find_path_hash(call, path, claim.origin, made.path_hash);
+    claim.path_hash = made.path_hash;
+    Status status = check_output(call, path, &claim, err);
     if (status)
         return status;
     *out = made;
@@ -147,6 +165,18 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     if (status)
         output_file_discard(out);
     return status;
+}
+
+Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
+                        OutputFile *out, Error *err)
+{
+    return open_claimed(call, path, (OutputClaim){.kind = kind, .origin = origin}, out, err);
+}
+
+Status output_file_open_clip(const OutputCall *call, const char *path, const Clip *clip, OutputFile *out, Error *err)
+{
+    OutputClaim claim = {.kind = FILE_CONTAINER, .origin = &clip->provenance, .clip = clip};
+    return open_claimed(call, path, claim, out, err);
 }
 
 /* Returns 1 for a regular file that needs a mark as an attribute; clip files have it inside. */
@@ -171,6 +201,8 @@ static void print_written(const OutputFile *out)
 Status output_file_commit(OutputFile *out, Error *err)
 {
     int is_file = out->file.temporary != NULL;
+    if (has_mark(out) && !*out->path_hash)
+        find_path_hash(out->call, out->path, out->origin, out->path_hash);
     Status status = output_file_verify(out, err);
     if (!status && has_mark(out) && (out->kind != FILE_BVH || out->origin))
         origin_mark_put(out->file.temporary, out->origin);

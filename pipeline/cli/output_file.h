@@ -23,7 +23,8 @@ typedef struct OutputManner {
 /* Options --force and --quiet for a struct with an OutputManner member. */
 #define OUTPUT_MANNER(type, member) \
     {.name = "force", \
-     .help = "Overwrite the output even if it is an input, another file type, or made from a different source", \
+     .help = "Overwrite the output even if it is an input, another file type, a file of the user, a richer clip, or " \
+             "made from a different source", \
      .kind = &option_flag, .offset = offsetof(type, member.forced), .unrecorded = 1}, \
     {.name = "quiet", .key = 'q', \
      .help = "Print warnings and errors only", \
@@ -57,10 +58,21 @@ Status output_ending(const char *path, const OutputEnding *endings, const Output
 /* Checks, before any work is done, whether a file of this kind may be written to path. err has the path. */
 Status output_file_check(const OutputCall *call, const char *path, FileKind kind, Error *err);
 
+/* The clips of an output: of one its provenance, of several their sources, "a.bvh, b.bvh". {0}: none. */
+typedef struct OutputOrigin {
+    Provenance provenance;
+    char source[256];
+} OutputOrigin;
+
+void output_origin_add(OutputOrigin *origin, const Provenance *clip);
+
+/* Returns the provenance to be given to an output file; origin must not move afterwards. */
+const Provenance *output_origin(OutputOrigin *origin);
+
 typedef struct OutputFile {
     const OutputCall *call; /* must outlive the file */
     FileKind kind;
-    const Provenance *origin;
+    const Provenance *origin; /* may be set until the commit */
     const char *path; /* not owned */
     char path_hash[PATH_HASH_SIZE]; /* path of the clip's source if the command line contains it */
     char summary[128]; /* summary of the content, printed at commit; "": none */
@@ -70,10 +82,13 @@ typedef struct OutputFile {
 #define OUTPUT_FILE_NONE ((OutputFile){.file.descriptor = -1})
 
 /* Checks the path and opens a file for writing. path must live until the commit and, if it is a word of the command
- * line, be the same pointer. origin: provenance of the written clip (in a clip file or BVH), must live as long; NULL:
- * none. err has the path; on failure *out is empty. */
+ * line, be the same pointer. origin: of the written clips, must live as long; NULL: none, or set later. err has the
+ * path; on failure *out is empty. */
 Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
                         OutputFile *out, Error *err);
+
+/* The same for the clip file of a clip. */
+Status output_file_open_clip(const OutputCall *call, const char *path, const Clip *clip, OutputFile *out, Error *err);
 
 /* Checks, with the content written, whether the commit would be refused. err has the path. */
 Status output_file_verify(const OutputFile *out, Error *err);

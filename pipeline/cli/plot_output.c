@@ -37,7 +37,7 @@ static Status deliver(const PlotOutput *out, FILE *result, Error *err)
     const char *path = out->path;
     if (!strcmp(path, "-"))
         return copy_stream(result, stdout, err);
-    Status status = output_file_open(out->call, path, out->kind, NULL, &file, err);
+    Status status = output_file_open(out->call, path, out->kind, out->origin, &file, err);
     if (status)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));

@@ -18,6 +18,7 @@ typedef struct PlotOutput {
     const char *path; /* "-": standard output */
     FileKind kind;
     int is_script;    /* 1: write the script itself */
+    const Provenance *origin; /* of the clips drawn */
 } PlotOutput;
 
 /* script: open for reading and writing, read from its beginning. STATUS_IO if gnuplot is missing, fails or draws

@@ -89,7 +89,7 @@ Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Re
     if (!status)
         status = write_one(call, repaired, &origin, NULL, is_folder(target) ? path : target, err);
     if (!status)
-        status = write_one(call, repaired, NULL, source, log, err);
+        status = write_one(call, repaired, &origin, source, log, err);
     free(path);
     free(log);
     return status;

@@ -147,8 +147,11 @@ static const Part the_page = {FILE_PAGE, write_page}, the_program = {FILE_TEXT, 
 static Status write_file(Report *report, const char *path, const Part *part, Error *err)
 {
     OutputFile file;
+    OutputOrigin origin = {0};
     FILE *stream;
-    Status status = output_file_open(&report->call, path, part->kind, NULL, &file, err);
+    for (int i = 0; part == &the_page && i < report->clip_count; i++)
+        output_origin_add(&origin, &report->clip[i].provenance);
+    Status status = output_file_open(&report->call, path, part->kind, output_origin(&origin), &file, err);
     if (status)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));

@@ -70,8 +70,12 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
 static Status write_sheet(Picture *picture, const Raster *raster, Error *err)
 {
     OutputFile file = OUTPUT_FILE_NONE;
+    OutputOrigin origin = {0};
     FILE *stream;
-    Status status = output_file_open(&picture->call, picture->given.output, FILE_PNG, NULL, &file, err);
+    for (int i = 0; i < picture->count; i++)
+        output_origin_add(&origin, &picture->clip[i].provenance);
+    Status status = output_file_open(&picture->call, picture->given.output, FILE_PNG, output_origin(&origin), &file,
+                                     err);
     if (status)
         return status;
     status = new_file_stream(&file.file, &stream, err);

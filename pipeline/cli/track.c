@@ -35,6 +35,7 @@ typedef struct Tracker {
     TableOptions given;
     OutputCall series_call;
     OutputFile series_file;
+    OutputOrigin origin; /* of the clips in the series */
     int argc;
     char *const *argv;
     FILE *table, *series;
@@ -122,6 +123,7 @@ static Status track_clip(void *context, const char *path, Clip *clip, Error *err
     put_table_rows(t->table, clip);
     if (t->series)
         put_series_rows(t->series, clip);
+    output_origin_add(&t->origin, &clip->provenance);
     return t->given.table_only ? STATUS_OK : output_put(&t->mapping.output, clip, &t->mapping.container, err);
 }
 
@@ -182,6 +184,7 @@ static int close_series(Tracker *t, int code)
 {
     Error err = {0};
     int failed = t->series && (ferror(t->series) | fclose(t->series)) != 0;
+    t->series_file.origin = output_origin(&t->origin);
     if (failed)
         error_set(&err, STATUS_IO, "%s: cannot write: %s", t->given.series, strerror(errno));
     else if (t->clip_count > 0 && code < status_exit_code(STATUS_USAGE))

@@ -60,6 +60,42 @@ printf '{"what": "I think"}\n' >thoughts.jsonl
 show 'kane export walk.h5 -o thoughts.csv; cat thoughts.csv'
 show 'kane export walk.h5 -o thoughts.jsonl; cat thoughts.jsonl'
 
+echo '## a table edited by a program that writes it anew, without a mark'
+kane track walk.h5 --controller pd --table --series series.tsv >said 2>&1
+kane export walk.h5 -o edited.csv && kane export walk.h5 -o edited.tsv && kane export walk.h5 -o edited.jsonl
+sed -i s/LeftLeg/MyLeg/ edited.csv edited.tsv edited.jsonl series.tsv
+show 'kane export walk.h5 -o edited.csv'
+show 'kane export walk.h5 -o edited.tsv'
+show 'kane export walk.h5 -o edited.jsonl'
+show 'kane track walk.h5 --controller pd --table --series series.tsv 2>&1 >/dev/null | grep series.tsv'
+
+echo '## a table, picture or page of another clip'
+for format in csv tsv jsonl npz sto mot glb; do
+    kane export walk.h5 -o of.$format -q
+    show "kane export jump.h5 -o of.$format"
+done
+echo '<!DOCTYPE html><script type="text/plain">@KANE-DATA@</script>' >template
+kane plot walk.h5 -o of.gp -q && kane thumbnails walk.h5 -o of.png -q
+kane report --page template walk.h5 -o of.html -q
+kane track walk.h5 --controller pd --table --series of_series.tsv >said 2>&1
+show 'kane plot jump.h5 -o of.gp'
+show 'kane plot walk.h5 jump.h5 -o of.gp'
+show 'kane report --page template jump.h5 -o of.html'
+show 'kane thumbnails jump.h5 -o of.png'
+show 'kane track jump.h5 --controller pd --table --series of_series.tsv 2>&1 >/dev/null | grep series.tsv'
+
+echo '## a richer clip of the same source, and a read-only file'
+kane track walk.h5 -o tracked.h5 >said 2>&1
+show 'kane run walk.bvh -o tracked.h5'
+show 'kane body walk.h5 -o tracked.h5'
+mkdir rich && kane batch walk.bvh -o rich 2>said && cp tracked.h5 rich/walk.bvh.h5
+show 'kane batch walk.bvh -o rich 2>&1 | sed "s/;.*frames.*//"'
+cp walk.h5 locked.h5 && chmod 444 locked.h5
+show 'kane run walk.bvh -o locked.h5'
+show 'kane run --force walk.bvh -o locked.h5'
+cp lib/index.db locked.db && chmod 444 locked.db
+show 'kane index locked.db walk.h5'
+
 echo '## an index through a link to nothing'
 ln -s nowhere.db dangling.db
 show 'kane index dangling.db walk.h5; test -e nowhere.db || echo nothing there'
@@ -89,8 +125,8 @@ echo '## what is replaced as ever'
 show 'kane run walk.bvh -o other.h5'
 kane export walk.h5 -o moved.bvh
 show 'kane export walk.h5 -o moved.bvh'
-show 'kane export walk.h5 -o table.tsv && kane export jump.h5 -o table.tsv'
-show 'kane plot walk.h5 -o knees.gp && kane plot jump.h5 -o knees.gp'
+show 'kane export walk.h5 -o table.tsv && kane export --force jump.h5 -o table.tsv'
+show 'kane plot walk.h5 -o knees.gp && kane plot walk.h5 --quantity power -o knees.gp'
 : >empty.h5
 show 'kane run jump.bvh -o empty.h5'
 
@@ -105,6 +141,7 @@ show 'echo first >both.tsv; kane export walk.h5 -o /dev/stdout >>both.tsv; head 
 show 'kane export walk.h5 -o /dev/null'
 
 echo '## --force'
+show 'kane body --force walk.h5 -o hard.h5'
 show 'kane run --force jump.bvh -o keep.h5'
 show 'kane body --force walk.h5 -o walk.h5'
 show 'kane export --force --format tsv jump.h5 -o notes.md && head -c 4 notes.md'

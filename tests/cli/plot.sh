@@ -43,7 +43,7 @@ show '/usr/bin/python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sy
 # feet touch the ground, some of them without toes
 show 'kane plot --quantity contact-force jump.h5 -o feet.svg; titles feet.svg'
 kane run "$TESTS/squat.bvh" -o flat.h5 2>/dev/null
-show 'kane plot --quantity contact-force --component y flat.h5 -o feet.svg; titles feet.svg'
+show 'kane plot --quantity contact-force --component y flat.h5 -o flat.svg; titles flat.svg'
 # a long name leaves space for the label of the curve
 long=$(printf 'Ärger-%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)end
 cp "$TOP/data/walk.bvh" "$long.bvh"

@@ -24,11 +24,11 @@ cp no.h5 forced.h5
 echo 'name kind joint_a ax ay az joint_b bx by bz stiffness damping rest' | tr ' ' '\t' > springs.tsv
 printf 'band\taxial\tHips\t0\t0\t0\tSpine\t0\t0\t0\t10\t0\t0.1\n' >> springs.tsv
 kane run --torque-springs springs.tsv "$TOP/data/walk.bvh" -o springs.h5 2>/dev/null
-show 'kane scale --factor 1.1 springs.h5 -o no.h5; kane info no.h5 | grep -E "scale|dynamics"'
+show 'kane scale --factor 1.1 --force springs.h5 -o no.h5; kane info no.h5 | grep -E "scale|dynamics"'
 
 echo '# so they are at another frame rate'
 show 'kane resample --fps 30 measured.h5 -o no.h5; kane info no.h5 | grep external'
-show 'kane resample --fps 30 springs.h5 -o no.h5'
+show 'kane resample --fps 30 --force springs.h5 -o no.h5'
 
 echo '# warnings of scaling and mirroring stay with the clip'
 sed 's/OFFSET 9 -5 0/OFFSET 10 -5 0/' "$TESTS/squat.bvh" >uneven.bvh

@@ -137,8 +137,9 @@ static Provenance job_provenance(const BatchJob *job, const char *path)
     return origin;
 }
 
-/* Rejects the job, before the work, if a foreign file is at the path of the clip file. */
-static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
+/* Rejects the job if a foreign file is at the path of the clip file, before the work (clip NULL), or after it a richer
+ * clip, unless an earlier batch wrote that. */
+static Status refuse_foreign(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
 {
     const BatchJob *job = &setup->job[reply->job];
     char *path = job_folder(setup, reply->job), source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
@@ -148,7 +149,8 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
     const Provenance origin = job_provenance(job, path);
     const char *input = source_file(job->input, text);
     hash_path(input, source);
-    OutputClaim claim = {FILE_CONTAINER, &input, 1, setup->forced, &origin, source, NULL};
+    OutputClaim claim = {.kind = FILE_CONTAINER, .input = &input, .input_count = 1, .forced = setup->forced,
+                         .origin = &origin, .clip = clip, .path_hash = source};
     Status status = output_allowed(path, &claim, &reply->err);
     claim.forced = 1;
     if (status && !output_allowed(path, &claim, NULL)) {
@@ -195,7 +197,7 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
     *bytes = NULL;
     reply->status = batch_request_chain(setup->request, setup->job[reply->job].output, &chain, &reply->err);
     if (!reply->status)
-        reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, reply);
+        reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, NULL, reply);
     if (!reply->status)
         reply->status = compute(setup, &chain, progress, &clip, reply);
     if (!reply->status)
@@ -204,6 +206,8 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
         kinematics_free(&clip.kinematics);
         clip.has_kinematics = 0;
     }
+    if (!reply->status && setup->request->store != STORE_INDEX && !setup->job[reply->job].is_own)
+        reply->status = refuse_foreign(setup, &clip, reply);
     if (!reply->status && setup->request->store != STORE_INDEX)
         reply->status = store(setup, &chain.container, &clip, reply);
     reply->frames = clip.motion.frame_count;

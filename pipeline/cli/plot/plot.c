@@ -217,7 +217,10 @@ static Status draw(const Plot *plot, const PlotFigure *figure, Error *err)
     FILE *script = tmpfile();
     Status status = script ? STATUS_OK
                            : error_set(err, STATUS_IO, "cannot create a temporary file: %s", strerror(errno));
-    PlotOutput out = {&plot->call, given->output, plot->kind, given->result == RESULT_GNUPLOT};
+    OutputOrigin origin = {0};
+    for (int i = 0; i < plot->count; i++)
+        output_origin_add(&origin, &plot->clip[i].clip.provenance);
+    PlotOutput out = {&plot->call, given->output, plot->kind, given->result == RESULT_GNUPLOT, output_origin(&origin)};
     if (!status)
         status = plot_script(figure, &given->def, script, err);
     if (!status)

@@ -59,7 +59,8 @@ TEST(input_file_is_kept)
     OutputClaim claim = {.kind = FILE_TEXT, .input = (const char *[]){"nowhere", first}, .input_count = 2};
     assert_int_equal(ask_with(first, &claim, 0), STATUS_USAGE);
     assert_int_equal(ask_with(second, &claim, 0), STATUS_USAGE);
-    assert_int_equal(ask_with(second, &claim, 1), STATUS_OK);
+    assert_int_equal(ask_with(first, &claim, 1), STATUS_OK);
+    assert_int_equal(ask_with(second, &claim, 1), STATUS_USAGE); /* force names the input itself */
     claim.input_count = 1;
     assert_int_equal(ask_with(first, &claim, 0), STATUS_OK);
     test_folder_remove(&folder);
@@ -244,7 +245,7 @@ TEST(marked_bvh_is_replaced_by_one_of_its_source)
     test_folder_remove(&folder);
 }
 
-/* A table without a mark is replaced if the new one has the same columns: comments above them may differ. */
+/* Without a mark a file is the user's: only the same bytes may replace it, whatever its columns are. */
 TEST(text_of_a_user_is_kept)
 {
     static const struct {
@@ -253,13 +254,13 @@ TEST(text_of_a_user_is_kept)
         Status wanted;
     } cases[] = {
         {FILE_TEXT, "my notes\n", "a\tb\n1\t2\n", STATUS_BAD_INPUT},
-        {FILE_TEXT, "# one\na\tb\n1\t2\n", "# two\n# three\na\tb\n3\t4\n", STATUS_OK},
-        {FILE_TEXT, "a\tb\tmine\n1\t2\tx\n", "a\tb\n1\t2\n", STATUS_BAD_INPUT},
+        {FILE_TEXT, "# one\na\tb\n1\t2\n", "# two\n# three\na\tb\n3\t4\n", STATUS_BAD_INPUT},
+        {FILE_TEXT, "a,b\n1,2\n", "a,b\n1,3\n", STATUS_BAD_INPUT},
         {FILE_TEXT, "# a\n", "# a\n", STATUS_OK},
-        {FILE_TEXT, "# a\n", "# b\n", STATUS_BAD_INPUT},
-        {FILE_JSON, "{\"mine\": 1}", "{\"done\": 1}", STATUS_BAD_INPUT},
-        {FILE_JSON, "{\"done\": 2}", "{\"done\": 1}", STATUS_OK},
+        {FILE_JSON, "{\"done\": 2}", "{\"done\": 1}", STATUS_BAD_INPUT},
         {FILE_OPENSIM, "a\nendheader\n1\n", "a\nendheader\n2\n", STATUS_BAD_INPUT},
+        {FILE_SVG, "<svg>1", "<svg>2", STATUS_BAD_INPUT},
+        {FILE_SVG, "<svg>1", "<svg>1", STATUS_OK},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -274,7 +275,7 @@ TEST(text_of_a_user_is_kept)
     }
 }
 
-/* Files made by kane are replaced, whatever their content, until a user changes them; a user's picture is kept. */
+/* Files made by kane are replaced until a user changes them, by outputs of the same source. */
 TEST(marked_outputs_are_replaced_unless_changed)
 {
     TestFolder folder = folder_with_marks();
@@ -282,16 +283,65 @@ TEST(marked_outputs_are_replaced_unless_changed)
     (void)state;
     snprintf(made, sizeof made, "%s", put(&folder, "made", "a\tb\n"));
     snprintf(old, sizeof old, "%s", put(&folder, "old", "c\td\n1\t2\n"));
+    Provenance one = {.source = (char *)"a.bvh", .source_sha256 = "0a"};
+    Provenance other = {.source = (char *)"b.bvh", .source_sha256 = "0b"};
     OutputClaim claim = {.kind = FILE_TEXT, .made = made};
     assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
     origin_mark_put(old, NULL);
     assert_int_equal(ask_with(old, &claim, 0), STATUS_OK);
+    claim.origin = &one;
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
+    origin_mark_put(old, &one);
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_OK);
+    claim.origin = &other;
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(old, &claim, 1), STATUS_OK);
+    claim.origin = NULL;
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT); /* of no clip, over that of a clip */
+    claim.made = NULL;
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_OK); /* the clip is not read yet */
+    claim = (OutputClaim){.kind = FILE_TEXT, .made = made, .origin = &one};
     put(&folder, "old", "a\tb\n1\t3 my own\n");
     assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
-    snprintf(made, sizeof made, "%s", put(&folder, "made", "<svg>1"));
-    claim.kind = FILE_SVG;
-    assert_int_equal(ask_with(put(&folder, "drawn", "<svg>2"), &claim, 0), STATUS_BAD_INPUT);
-    assert_int_equal(ask_with(put(&folder, "drawn", "<svg>1"), &claim, 0), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+/* The file of a clip with a group that the new clip lacks. */
+TEST(richer_clip_is_kept)
+{
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    Clip clip;
+    Error err = {0};
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    const char *path = test_folder_file(&folder, "clip.h5");
+    assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
+    OutputClaim claim = {.kind = FILE_CONTAINER, .origin = &clip.provenance, .clip = &clip};
+    assert_true(clip.has_body);
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
+    Clip poorer = clip;
+    poorer.has_body = 0;
+    claim.clip = &poorer;
+    assert_int_equal(output_allowed(path, &claim, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "has /body"));
+    assert_int_equal(ask_with(path, &claim, 1), STATUS_OK);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+TEST(read_only_file_is_kept_even_when_forced)
+{
+    TestFolder folder = test_folder_make();
+    (void)state;
+    const char *path = put(&folder, "table", "");
+    OutputClaim claim = {.kind = FILE_TEXT};
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(path, &claim, 1), STATUS_BAD_INPUT);
+    assert_int_equal(output_updatable(path, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
     test_folder_remove(&folder);
 }
 
@@ -302,11 +352,11 @@ TEST(dangling_link_is_refused)
     (void)state;
     snprintf(there, sizeof there, "%s", test_folder_file(&folder, "there"));
     snprintf(link, sizeof link, "%s", test_folder_file(&folder, "link"));
-    assert_int_equal(output_leads_somewhere(link, NULL), STATUS_OK);
+    assert_int_equal(output_updatable(link, NULL), STATUS_OK);
     assert_int_equal(symlink(there, link), 0);
-    assert_int_equal(output_leads_somewhere(link, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(output_updatable(link, NULL), STATUS_BAD_INPUT);
     put(&folder, "there", "x");
-    assert_int_equal(output_leads_somewhere(link, NULL), STATUS_OK);
-    assert_int_equal(output_leads_somewhere(there, NULL), STATUS_OK);
+    assert_int_equal(output_updatable(link, NULL), STATUS_OK);
+    assert_int_equal(output_updatable(there, NULL), STATUS_OK);
     test_folder_remove(&folder);
 }
