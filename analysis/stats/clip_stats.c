@@ -72,6 +72,8 @@ static const Metric metrics[] = {
      offsetof(ClipMetrics, travel.foot_slide_cm_s), 0},
     {"foot_penetration_cm", "cm", "deepest contact point of the source below the ground",
      offsetof(ClipMetrics, travel.foot_penetration_cm), 0},
+    {"smooth_cutoff_hz", "1/s", "cutoff frequency of smooth, as used; NULL: none",
+     offsetof(ClipMetrics, settings.smooth_cutoff_hz), 0},
     RETARGET_METRICS(RETARGET_METRIC, RETARGET_METRIC)
 };
 
@@ -448,6 +450,12 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     else
         out->metrics = clip_metrics_find(clip, &series, choice, out);
     joint_series_free(&series);
+    if (status)
+        return status;
+    const Provenance *origin = &clip->provenance;
+    status = clip_settings_find(origin->history, origin->kane_version, &out->metrics.settings, err);
+    if (status)
+        clip_stats_free(out);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/stats/clip_settings.h"
 #include "analysis/stats/events.h"
 #include "analysis/stats/joint_curves.h"
 #include "analysis/stats/joint_peaks.h"
@@ -55,6 +56,7 @@ typedef struct ClipMetrics {
                                     hierarchies */
     char source_sha256[65];      /* "": unknown */
     char unsure[DECISIONS_TEXT_SIZE]; /* detections of import with low confidence, by name; "": none */
+    ClipSettings settings;
 } ClipMetrics;
 
 /* The numbers of ClipMetrics by name, without hardest_joint. */

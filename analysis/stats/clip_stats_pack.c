@@ -141,6 +141,12 @@ static int is_consistent(const ClipStats *s)
     for (int f = 0; f < s->utilization.frame_count; f++)
         if (!is_role((Role)s->utilization.role[f]))
             return 0;
+    const ClipSettings *settings = &s->metrics.settings;
+    for (int i = 0; i < SETTING_COUNT; i++)
+        if (!memchr(settings->word[i], 0, SETTING_SIZE))
+            return 0;
+    if (!memchr(settings->kane_version, 0, SETTING_SIZE) || !memchr(settings->text, 0, SETTINGS_SIZE))
+        return 0;
     return memchr(s->metrics.skeleton, 0, sizeof s->metrics.skeleton) &&
            memchr(s->metrics.source_sha256, 0, sizeof s->metrics.source_sha256);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "formats/base/database.h"
@@ -24,6 +25,10 @@ static const char create[] = "CREATE TABLE batch_file(path TEXT PRIMARY KEY, inp
 static const char create_origin[] = "CREATE TABLE IF NOT EXISTS origin(path TEXT PRIMARY KEY, shard TEXT) STRICT,"
                                     " WITHOUT ROWID";
 
+/* Clip files as kane index read them; batch_file has those that a batch wrote. */
+static const char create_file[] = "CREATE TABLE IF NOT EXISTS clip_file(path TEXT PRIMARY KEY, size INTEGER,"
+                                  " mtime_ns INTEGER) STRICT, WITHOUT ROWID";
+
 static char *stamps_path(const char *index_path)
 {
     char *path = NULL;
@@ -36,6 +41,14 @@ int batch_stamps_exist(const char *index_path)
     int is_there = path && access(path, R_OK) == 0;
     free(path);
     return is_there;
+}
+
+void batch_stamps_delete(const char *index_path)
+{
+    char *path = stamps_path(index_path);
+    if (path)
+        unlink(path);
+    free(path);
 }
 
 static Status make_table(sqlite3 *db, Error *err)
@@ -69,6 +82,12 @@ static Status open_once(BatchStamps *s, const char *path, Error *err)
     if (!status)
         status = database_exec(s->db, create_origin, err);
     if (!status)
+        status = database_exec(s->db, create_file, err);
+    if (!status)
+        status = database_prepare(s->db, "INSERT OR REPLACE INTO clip_file VALUES (?, ?, ?)", &s->put_file, err);
+    if (!status)
+        status = database_prepare(s->db, "DELETE FROM clip_file WHERE path = ?", &s->forget_file, err);
+    if (!status)
         status = database_prepare(s->db, "SELECT " COLUMNS " FROM batch_file WHERE path = ?", &s->find, err);
     if (!status)
         status = database_prepare(s->db, "INSERT OR REPLACE INTO batch_file(path, " COLUMNS ")"
@@ -86,8 +105,11 @@ void batch_stamps_close(BatchStamps *s)
     sqlite3_finalize(s->put);
     sqlite3_finalize(s->forget);
     sqlite3_finalize(s->lose);
+    sqlite3_finalize(s->put_file);
+    sqlite3_finalize(s->forget_file);
     sqlite3_finalize(s->set_origin);
     sqlite3_finalize(s->drop_origin);
+    s->put_file = s->forget_file = NULL;
     s->find = s->put = s->forget = s->lose = s->set_origin = s->drop_origin = NULL;
     database_close(&s->db);
 }
@@ -127,6 +149,12 @@ static Status put_row(BatchStamps *s, const char *path, const char *input, const
     return database_step(put, err);
 }
 
+static Status run_on(sqlite3_stmt *statement, const char *path, Error *err)
+{
+    sqlite3_bind_text(statement, 1, path, -1, SQLITE_TRANSIENT);
+    return database_step(statement, err);
+}
+
 Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, const IndexStamp *stamp,
                         const char *request, Error *err)
 {
@@ -139,16 +167,92 @@ Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, con
         status = STATUS_OK;
     if (!status)
         status = put_row(s, path, relative, stamp, request, err);
+    if (!status)
+        status = run_on(s->forget_file, path, err);
     free(relative);
     return status;
 }
 
 /* Resolves a path relative to the folder of the index. NULL if memory runs out. */
+static char *path_beside(const char *index, const char *relative)
+{
+    const char *slash = relative[0] == '/' ? NULL : strrchr(index, '/');
+    char *path = NULL;
+    return asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - index) : 0, index, relative) < 0 ? NULL : path;
+}
+
 static char *path_here(const BatchStamps *s, const char *relative)
 {
-    const char *slash = relative[0] == '/' ? NULL : strrchr(s->index, '/');
-    char *path = NULL;
-    return asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - s->index) : 0, s->index, relative) < 0 ? NULL : path;
+    return path_beside(s->index, relative);
+}
+
+static int64_t nanoseconds(const struct timespec *t)
+{
+    return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
+}
+
+Status batch_stamps_put_file(BatchStamps *s, const char *path, const char *file, Error *err)
+{
+    struct stat info;
+    Status status = open_stamps(s, err);
+    if (status || stat(file, &info))
+        return status;
+    sqlite3_bind_text(s->put_file, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(s->put_file, 2, info.st_size);
+    sqlite3_bind_int64(s->put_file, 3, nanoseconds(&info.st_mtim));
+    return database_step(s->put_file, err);
+}
+
+static double now_in_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Visits changed files among the rows of a statement: path, size, time. */
+static Status visit_changed(const char *index, sqlite3_stmt *list, double end, VisitPath *visit, void *context,
+                            Error *err)
+{
+    Status status = STATUS_OK;
+    struct stat info;
+    while (!status && now_in_seconds() < end && sqlite3_step(list) == SQLITE_ROW) {
+        const char *relative = (const char *)sqlite3_column_text(list, 0);
+        char *path = relative ? path_beside(index, relative) : NULL;
+        if (relative && !path)
+            return error_no_memory(err);
+        if (path && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+            (info.st_size != sqlite3_column_int64(list, 1) ||
+             nanoseconds(&info.st_mtim) != sqlite3_column_int64(list, 2)))
+            status = visit(context, relative, err);
+        free(path);
+    }
+    return status;
+}
+
+Status batch_stamps_changed(const char *index, double seconds, VisitPath *visit, void *context, Error *err)
+{
+    static const char *const files[] = {
+        "SELECT path, size, mtime_ns FROM clip_file ORDER BY path",
+        "SELECT path, output_size, output_mtime_ns FROM batch_file WHERE output_size > 0 AND request <> '" LOST "'"
+        " AND path NOT IN (SELECT path FROM clip_file) ORDER BY path",
+    };
+    double end = now_in_seconds() + seconds;
+    char *beside = stamps_path(index);
+    sqlite3 *db = NULL;
+    if (!beside)
+        return error_no_memory(err);
+    Status status = STATUS_OK;
+    int is_there = sqlite3_open_v2(beside, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
+    for (size_t i = 0; is_there && i < sizeof files / sizeof *files && !status; i++) {
+        sqlite3_stmt *list = NULL;
+        if (sqlite3_prepare_v2(db, files[i], -1, &list, NULL) == SQLITE_OK) /* else of another version */
+            status = visit_changed(index, list, end, visit, context, err);
+        sqlite3_finalize(list);
+    }
+    database_close(&db);
+    free(beside);
+    return status;
 }
 
 /* Returns 1 if two paths name the same take of the same file. */
@@ -276,12 +380,6 @@ Status batch_stamps_lost(BatchStamps *s, const char *folder, VisitLost *visit, v
     return status;
 }
 
-static Status run_on(sqlite3_stmt *statement, const char *path, Error *err)
-{
-    sqlite3_bind_text(statement, 1, path, -1, SQLITE_TRANSIENT);
-    return database_step(statement, err);
-}
-
 Status batch_stamps_mark_lost(BatchStamps *s, const char *path, Error *err)
 {
     Status status = open_stamps(s, err);
@@ -302,6 +400,8 @@ int batch_stamps_is_lost(BatchStamps *s, const char *path)
 Status batch_stamps_forget(BatchStamps *s, const char *path, Error *err)
 {
     Status status = open_stamps(s, err);
+    if (!status)
+        status = run_on(s->forget_file, path, err);
     return status ? status : run_on(s->forget, path, err);
 }
 
@@ -391,6 +491,24 @@ static Status copy_stamps(BatchStamps *s, sqlite3 *from, const PathMove *move, E
     return status;
 }
 
+static Status copy_files(BatchStamps *s, sqlite3 *from, const PathMove *move, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    Status status = database_prepare(from, "SELECT path, size, mtime_ns FROM clip_file", &list, err);
+    while (!status && sqlite3_step(list) == SQLITE_ROW) {
+        char *path = NULL;
+        status = path_move(move, (const char *)sqlite3_column_text(list, 0), &path, err);
+        sqlite3_bind_text(s->put_file, 1, path, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(s->put_file, 2, sqlite3_column_int64(list, 1));
+        sqlite3_bind_int64(s->put_file, 3, sqlite3_column_int64(list, 2));
+        if (!status)
+            status = database_step(s->put_file, err);
+        free(path);
+    }
+    sqlite3_finalize(list);
+    return status;
+}
+
 Status batch_stamps_merge(BatchStamps *s, const char *shard, const PathMove *move, Error *err)
 {
     char *path = stamps_path(shard);
@@ -400,8 +518,10 @@ Status batch_stamps_merge(BatchStamps *s, const char *shard, const PathMove *mov
     int is_there = sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
     free(path);
     Status status = is_there ? open_stamps(s, err) : STATUS_OK;
-    if (is_there && !status && copy_stamps(s, from, move, NULL))
-        status = STATUS_OK; /* unreadable stamps count as none */
+    if (is_there && !status) { /* unreadable stamps count as none */
+        (void)copy_stamps(s, from, move, NULL);
+        (void)copy_files(s, from, move, NULL);
+    }
     database_close(&from);
     return status;
 }

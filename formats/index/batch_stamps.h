@@ -17,8 +17,10 @@
 typedef struct BatchStamps {
     const char *index; /* path; not owned */
     sqlite3 *db;       /* NULL until needed */
-    sqlite3_stmt *find, *put, *forget, *lose, *set_origin, *drop_origin;
+    sqlite3_stmt *find, *put, *forget, *lose, *put_file, *forget_file, *set_origin, *drop_origin;
 } BatchStamps;
+
+void batch_stamps_delete(const char *index_path);
 
 /* Returns 1 if stamps exist beside an index. */
 int batch_stamps_exist(const char *index_path);
@@ -29,6 +31,12 @@ void batch_stamps_close(BatchStamps *stamps);
  * result, as text. */
 Status batch_stamps_put(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *stamp,
                         const char *request, Error *err);
+
+/* Records size and time of a clip file, by its path relative to the current folder, until the next batch_stamps_put. */
+Status batch_stamps_put_file(BatchStamps *stamps, const char *path, const char *file, Error *err);
+
+/* index_changed_files. */
+Status batch_stamps_changed(const char *index_path, double seconds, VisitPath *visit, void *context, Error *err);
 
 /* Compares with the stamp of the last batch_stamps_put. If input_sha256 is given, the content decides instead of the
  * input's time. */

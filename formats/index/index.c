@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/base/status.h"
 #include "formats/base/bytes.h"
@@ -250,6 +251,22 @@ Status index_put_stamp(Index *index, const char *path, const char *input, const 
                        Error *err)
 {
     return batch_stamps_put(&index->stamps, path, input, stamp, request, err);
+}
+
+void index_delete_new(const char *path)
+{
+    unlink(path);
+    batch_stamps_delete(path);
+}
+
+Status index_put_file(Index *index, const char *path, const char *file, Error *err)
+{
+    return batch_stamps_put_file(&index->stamps, path, file, err);
+}
+
+Status index_changed_files(const char *database, double seconds, VisitPath *visit, void *context, Error *err)
+{
+    return batch_stamps_changed(database, seconds, visit, context, err);
 }
 
 Status index_other_input(Index *index, const char *path, const char *input, char **other, Error *err)

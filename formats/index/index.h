@@ -109,6 +109,16 @@ Status index_commit(Index *index, Error *err);
  * relative to this index's folder. Merging again changes nothing. Commits after each index. */
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err);
 
+/* Deletes the files of a new index that was not finished. */
+void index_delete_new(const char *path);
+
+/* Records size and time of a clip file that was put into the index, for index_changed_files. */
+Status index_put_file(Index *index, const char *path, const char *file, Error *err);
+
+/* Visits clip files of an index (database: its path) whose size or time differs from when they were indexed, for at
+ * most `seconds`. Files that no longer exist, or of unknown time, are skipped. */
+Status index_changed_files(const char *database, double seconds, VisitPath *visit, void *context, Error *err);
+
 /* Makes long statements of this index, those of index_merge, end when is_asked returns nonzero: STATUS_IO, and
  * uncommitted changes are lost. */
 void index_stop_when(Index *index, int (*is_asked)(void));

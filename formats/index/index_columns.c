@@ -13,6 +13,21 @@
 #define CHECKSUM(meaning) {"checksum", "INTEGER NOT NULL", COLUMN_CHECKSUM, KEY(checksum), "", meaning}
 #define CLIP_ID {"clip_id", "INTEGER NOT NULL " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"}
 
+/* The settings of a clip, in clip and clip_summary. */
+#define SETTING_COLUMNS \
+    {"kane_version", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.kane_version), "", \
+     "of the program that wrote the clip file"}, \
+    {"body_model", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.word[SETTING_BODY_MODEL]), "", \
+     "`--model` of body; empty: no body"}, \
+    {"smooth_method", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.word[SETTING_SMOOTH_METHOD]), \
+     "", "`--method` of smooth; empty: not smoothed"}, \
+    {"kinematics_scheme", "TEXT NOT NULL", COLUMN_STRING, \
+     ROW(ClipStats, metrics.settings.word[SETTING_KINEMATICS_SCHEME]), "", "`--scheme` of kinematics; empty: none"}, \
+    {"contact_method", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.word[SETTING_CONTACT_METHOD]), \
+     "", "`--method` of contact; empty: no contact"}, \
+    {"settings", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.text), "", \
+     "all options of the history that change results, without those of the subject"}
+
 /* Name, type, source of the value, unit, meaning. */
 static const Column clip_columns[] = {
     {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", COLUMN_ID, KEY(clip), "",
@@ -33,6 +48,7 @@ static const Column clip_columns[] = {
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "",
      "of the source, as detected by import: `Y`, `-Z`"},
+    SETTING_COLUMNS,
     CHECKSUM("of all rows of the clip, for `kane check`"),
 };
 
@@ -148,6 +164,7 @@ static const Column summary_columns[] = {
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.untrusted_reason), "",
      "most frequent quality flag"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "", "of the source"},
+    SETTING_COLUMNS,
 };
 
 static const Column hardest_columns[] = {

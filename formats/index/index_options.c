@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/stats/clip_settings.h"
 #include "formats/base/database.h"
 #include "formats/base/relative_path.h"
 #include "formats/index/index.h"
@@ -17,9 +18,11 @@
     " PRIMARY KEY (option, number, value)) WITHOUT ROWID"
 #define DROP_VALUES "DROP TABLE temp.coming; DROP TABLE temp.option_value"
 
-/* Histories without their import line, of which a library has few different ones. */
+/* Histories without their import line, of which a library has few different ones, and versions. */
 #define HISTORIES "SELECT CASE WHEN history LIKE 'import %'" \
-    " THEN substr(history, instr(history || char(10), char(10))) ELSE history END AS text, count(*) FROM clip"
+    " THEN substr(history, instr(history || char(10), char(10))) ELSE history END AS text, count(*), kane_version" \
+    " FROM clip"
+#define GROUPS " GROUP BY text, kane_version"
 
 /* Adds "no" for clips of a stage without a flag that other clips have. */
 #define FLAGS "INSERT INTO temp.option_value SELECT f.option, s.number, 'no', s.clips - coalesce(h.clips, 0)" \
@@ -42,50 +45,6 @@
     " ON y.option = x.option AND y.number = b.number AND y.value = x.value" \
     " WHERE x.option = a.option AND x.number = a.number) ORDER BY b.number, a.option"
 
-/* Visits an option; name NULL: a stage begins. */
-typedef Status VisitOption(void *context, const char *stage, const char *name, const char *value, Error *err);
-
-static int is_of_source(const char *name, int is_creature)
-{
-    return !strcmp(name, "neutral-pose") || (is_creature && (!strcmp(name, "mass") || !strcmp(name, "model")));
-}
-
-/* Visits the options of a line such as "smooth --method butterworth --cutoff 8 # words", which is modified. */
-static Status visit_line(char *line, VisitOption *visit, void *context, Error *err)
-{
-    char *note = strstr(line, " # ");
-    if (note)
-        *note = 0;
-    int is_creature = strstr(line, " --model capsules") != NULL;
-    char *option = strstr(line, " --");
-    if (option)
-        *option = 0;
-    Status status = visit(context, line, NULL, NULL, err);
-    while (option && !status) {
-        char *name = option + strlen(" --");
-        option = strstr(name, " --");
-        if (option)
-            *option = 0;
-        char *value = name + strcspn(name, " ");
-        if (*value)
-            *value++ = 0;
-        if (!is_of_source(name, is_creature))
-            status = visit(context, line, name, value, err);
-    }
-    return status;
-}
-
-static Status visit_options(const char *history, VisitOption *visit, void *context, Error *err)
-{
-    char *text = strdup(history), *rest = text, *line;
-    Status status = text ? STATUS_OK : error_no_memory(err);
-    while (!status && rest && (line = strsep(&rest, "\n")))
-        if (*line && strncmp(line, "import", strlen("import")) != 0)
-            status = visit_line(line, visit, context, err);
-    free(text);
-    return status;
-}
-
 static Status print_option(void *context, const char *stage, const char *name, const char *value, Error *err)
 {
     FILE *out = context;
@@ -104,7 +63,7 @@ static Status put_kind(sqlite3_stmt *insert, sqlite3_int64 id, const char *histo
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return error_no_memory(err);
-    Status status = visit_options(history ? history : "", print_option, out, err);
+    Status status = history_visit_options(history ? history : "", print_option, out, err);
     if (fclose(out))
         status = error_no_memory(err);
     if (!status) {
@@ -137,6 +96,7 @@ Status index_option_kinds(sqlite3 *db, Error *err)
 typedef struct ValueCount {
     sqlite3_stmt *add; /* inserts into temp.option_value */
     int number;
+    int only_settings;
     sqlite3_int64 clips;
 } ValueCount;
 
@@ -144,6 +104,8 @@ static Status count_value(void *context, const char *stage, const char *name, co
 {
     const ValueCount *count = context;
     char option[160];
+    if (count->only_settings && !option_is_setting(stage, name))
+        return STATUS_OK;
     snprintf(option, sizeof option, "%.60s%s%.80s", stage, name ? " --" : "", name ? name : "");
     sqlite3_bind_text(count->add, 1, option, -1, SQLITE_STATIC);
     sqlite3_bind_int(count->add, 2, count->number);
@@ -152,10 +114,17 @@ static Status count_value(void *context, const char *stage, const char *name, co
     return database_step(count->add, err);
 }
 
-/* Adds the option values of the index opened as db. */
-static Status count_values(Index *index, sqlite3 *db, const char *select, int number, Error *err)
+/* Adds the version that wrote the clip files, as a value of "kane --version". */
+static Status count_version(const ValueCount *count, const char *version, Error *err)
 {
-    ValueCount count = {.number = number};
+    ValueCount all = *count;
+    all.only_settings = 0;
+    return count_value(&all, "kane", "version", version, err);
+}
+
+/* Adds the option values of the index opened as db, of all options or of settings alone. */
+static Status count_values(Index *index, sqlite3 *db, const char *select, ValueCount count, Error *err)
+{
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
     Status status = database_prepare(index->file.db, "INSERT INTO temp.option_value VALUES (?, ?, ?, ?)"
@@ -165,7 +134,10 @@ static Status count_values(Index *index, sqlite3 *db, const char *select, int nu
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
         const char *history = (const char *)sqlite3_column_text(list, 0);
         count.clips = sqlite3_column_int64(list, 1);
-        status = visit_options(history ? history : "", count_value, &count, err);
+        const char *version = (const char *)sqlite3_column_text(list, 2);
+        status = count_version(&count, version ? version : "", err);
+        if (!status)
+            status = history_visit_options(history ? history : "", count_value, &count, err);
     }
     if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);
@@ -228,7 +200,7 @@ static Status count_shard(Index *index, const char *shard, int number, Error *er
     if (!status)
         status = note_replaced(index, db, shard, err);
     if (!status)
-        status = count_values(index, db, HISTORIES " GROUP BY text", number, err);
+        status = count_values(index, db, HISTORIES GROUPS, (ValueCount){.number = number}, err);
     database_close(&db);
     return status;
 }
@@ -264,8 +236,34 @@ Status index_compare_options(Index *index, const char *const *shards, size_t cou
         status = error_of_file(err, shards[i], count_shard(index, shards[i], (int)i + 1, err));
     if (!status)
         status = count_values(index, index->file.db, HISTORIES " WHERE path NOT IN (SELECT path FROM temp.coming)"
-                              " GROUP BY text", 0, err);
+                              GROUPS, (ValueCount){0}, err);
     if (!status)
         status = visit_differences(index, shards, visit, context, err);
     return status ? status : database_exec(index->file.db, DROP_VALUES, err);
+}
+
+/* Settings with more than one value, most frequent first. */
+#define MIXED \
+    "SELECT option, group_concat(value || ' (' || clips || ' clip' || substr('s', 1, clips > 1) || ')', ', ')" \
+    " FROM (SELECT option, value, clips FROM temp.option_value ORDER BY option, clips DESC, value)" \
+    " GROUP BY option HAVING count(*) > 1 ORDER BY option"
+
+Status index_visit_mixed(Index *index, VisitMixed *visit, void *context, Error *err)
+{
+    sqlite3 *db = index->file.db;
+    sqlite3_stmt *row = NULL;
+    int code = SQLITE_DONE;
+    Status status;
+    if ((status = database_exec(db, CREATE_VALUES, err)) ||
+        (status = count_values(index, db, HISTORIES GROUPS, (ValueCount){.only_settings = 1}, err)) ||
+        (status = database_exec(db, FLAGS, err)) ||
+        (status = database_prepare(db, MIXED, &row, err)))
+        return status;
+    while (!status && (code = sqlite3_step(row)) == SQLITE_ROW)
+        status = visit(context, (const char *)sqlite3_column_text(row, 0), (const char *)sqlite3_column_text(row, 1),
+                       err);
+    if (!status && code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_finalize(row);
+    return status ? status : database_exec(db, DROP_VALUES, err);
 }

@@ -8,7 +8,6 @@
 
 #include "analysis/base/status.h"
 #include "formats/index/index_type.h"
-#include "formats/index/index_options.h"
 
 /* An option with different values in two indexes. */
 typedef struct OptionDifference {
@@ -29,5 +28,12 @@ Status index_compare_options(Index *index, const char *const *shards, size_t cou
 
 /* Fills temp.option_kind(clip_id, options): the history without what the source determines, lines joined by "; ". */
 Status index_option_kinds(sqlite3 *db, Error *err);
+
+/* Receives a setting with several values in an index, "smooth --cutoff", and "8 (3 clips), 4 (1 clip)". */
+typedef Status VisitMixed(void *context, const char *option, const char *values, Error *err);
+
+/* Visits the settings that differ between clips of the index: their torques are not comparable. The version of kane
+ * that wrote the clip files is "kane --version". */
+Status index_visit_mixed(Index *index, VisitMixed *visit, void *context, Error *err);
 
 #endif

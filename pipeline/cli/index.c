@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
@@ -17,7 +18,7 @@
 #include "pipeline/stages/option.h"
 
 typedef struct IndexOptions {
-    int rebuild, no_trace;
+    int rebuild, no_trace, strict;
     int jobs;
 } IndexOptions;
 
@@ -28,6 +29,9 @@ static const Option options[] = {
     {.name = "no-trace",
      .help = "No torque of every frame in a new or rebuilt index: a quarter smaller, without @within and @over LIMITS",
      .kind = &option_flag, .offset = offsetof(IndexOptions, no_trace), .unrecorded = 1},
+    {.name = "strict",
+     .help = "Refuse clips whose settings or version of kane differ; the index then stays unchanged",
+     .kind = &option_flag, .offset = offsetof(IndexOptions, strict), .unrecorded = 1},
     {.name = "jobs", .key = 'j', .argument = "N",
      .help = "Number of reading processes (default: number of processors)",
      .kind = &option_count, .offset = offsetof(IndexOptions, jobs), .unrecorded = 1},
@@ -59,7 +63,14 @@ static Status put_files(IndexUpgrade *restore, Index *index, const FoundFiles *f
     if (is_cut)
         fprintf(stderr, "kane index: %s: stopped by %s: %s\n", index_path(index), interrupt_name(interrupt_noted()),
                 is_rebuilt ? "the index is unchanged" : "the clips read so far are in the index");
-    return !status && !(is_cut && is_rebuilt) ? index_finish(index, err) : status;
+    if (status || (is_cut && is_rebuilt))
+        return status;
+    int mixed = 0;
+    status = index_note_mixed(index, "index", &mixed, err);
+    if (!status && mixed && restore->strict)
+        status = error_set(err, STATUS_BAD_INPUT, "clips were made with different settings, which --strict refuses: "
+                           "the index is unchanged");
+    return status ? status : index_finish(index, err);
 }
 
 /* Skips clips that were removed from the index with their source. */
@@ -86,6 +97,7 @@ static Status index_files(const char *database, FoundFiles *files, const IndexOp
                           IndexUpgrade *restore, Error *err)
 {
     Index *index = NULL;
+    int is_new = access(database, F_OK) != 0;
     char **relative = array_new(files->count, 1, sizeof *relative);
     if (!relative)
         return error_no_memory(err);
@@ -100,6 +112,8 @@ static Status index_files(const char *database, FoundFiles *files, const IndexOp
     if (!status)
         status = error_of_file(err, database, put_files(restore, index, files, relative, given->rebuild, err));
     index_close(index);
+    if (status && is_new && given->strict)
+        index_delete_new(database);
     for (size_t i = 0; i < files->count; i++)
         free(relative[i]);
     free(relative);
@@ -117,7 +131,7 @@ static int index_main(const Command *command, int argc, char **argv)
     Error err = {0};
     Status status = STATUS_OK;
     int first = command_line_parse(command, &group, 1, argc, argv);
-    IndexUpgrade restore = {.verb = command->name, .jobs = given.jobs};
+    IndexUpgrade restore = {.verb = command->name, .jobs = given.jobs, .strict = given.strict};
     if (argc - first < 2)
         return message_missing(command->name, command->arguments);
     interrupt_note();

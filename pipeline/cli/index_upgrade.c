@@ -13,6 +13,7 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container.h"
 #include "formats/index/index_check.h"
+#include "formats/index/index_options.h"
 #include "formats/query/query.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/found_files.h"
@@ -80,6 +81,8 @@ static Status put_stats(const Restoring *r, size_t file, const char *said, size_
     /* The file of a stale clip has nothing new about its source: clip, mark and failure stay. */
     if (!index_has_stale_clip(r->index, r->relative[file], stats.metrics.source_sha256, stats.text + stats.history))
         status = index_put_clip(r->index, r->relative[file], &stats, err);
+    if (!status)
+        (void)index_put_file(r->index, r->relative[file], r->paths[file], NULL); /* of use to queries only */
     clip_stats_free(&stats);
     return status;
 }
@@ -91,10 +94,61 @@ static Status take_stats(void *context, size_t file, int code, const char *said,
     Status status = code ? put_failure(r, file, said, size, err) : put_stats(r, file, said, size, err);
     r->restore->done += !status;
     r->restore->failed += !status && code;
-    if (!status && now != r->committed) {
+    if (!status && !r->restore->strict && now != r->committed) {
         r->committed = now;
         status = index_commit(r->index, err);
     }
+    return status;
+}
+
+typedef struct Mixed {
+    const char *verb, *database;
+    int count;
+} Mixed;
+
+static Status note_mixed(void *context, const char *option, const char *values, Error *err)
+{
+    Mixed *mixed = context;
+    (void)err;
+    mixed->count++;
+    message_note(mixed->verb, mixed->database, "warning: clips differ in %s: %.300s", option, values);
+    return STATUS_OK;
+}
+
+Status index_note_mixed(Index *index, const char *verb, int *count, Error *err)
+{
+    Mixed mixed = {verb, index_path(index), 0};
+    Status status = index_visit_mixed(index, note_mixed, &mixed, err);
+    *count = mixed.count;
+    return status;
+}
+
+enum { CHANGED_NAMED = 3 };
+
+typedef struct Changed {
+    size_t count, used;
+    char names[400];
+} Changed;
+
+static Status note_changed(void *context, const char *path, Error *err)
+{
+    Changed *changed = context;
+    (void)err;
+    if (changed->count++ < CHANGED_NAMED)
+        changed->used += (size_t)snprintf(changed->names + changed->used, sizeof changed->names - changed->used,
+                                          "%s%.120s", changed->used ? ", " : "", path);
+    return STATUS_OK;
+}
+
+Status index_note_changed(const char *verb, const char *database, Error *err)
+{
+    static const double most_seconds = 0.5;
+    Changed changed = {0};
+    Status status = index_changed_files(database, most_seconds, note_changed, &changed, err);
+    if (!status && changed.count)
+        message_note(verb, database, "warning: %zu clip file%s changed since indexed: %s%s; kane index updates "
+                     "the rows", changed.count, changed.count == 1 ? "" : "s", changed.names,
+                     changed.count > CHANGED_NAMED ? ", ..." : "");
     return status;
 }
 

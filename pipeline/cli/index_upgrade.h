@@ -11,6 +11,7 @@ typedef struct IndexUpgrade {
     int code;    /* exit code so far: 1 if a clip file was invalid */
     size_t done; /* clip files added, or recorded as failures */
     size_t failed; /* of these, failures */
+    int strict;    /* 1: nothing is committed until index_finish */
 } IndexUpgrade;
 
 /* Adds clip files; relative[count]: their paths relative to the index. An invalid clip file is printed and recorded as
@@ -22,6 +23,12 @@ Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *pat
 /* Calls index_open. An index of another version is first updated from the clip files that it lists, with a message. If
  * one of them is missing, or a signal is noted, the index stays unchanged: STATUS_BAD_INPUT. */
 Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **out, Error *err);
+
+/* Warns of settings that differ between clips of an index; *count: their number. */
+Status index_note_mixed(Index *index, const char *verb, int *count, Error *err);
+
+/* Names clip files that have changed since they were indexed; looks for half a second at most. */
+Status index_note_changed(const char *verb, const char *database, Error *err);
 
 typedef enum IndexFinding {
     INDEX_DAMAGED, /* rows differ from those written */

@@ -1,10 +1,12 @@
 /* kane merge: merges indexes of several batches. */
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/base/status.h"
 #include "formats/index/index.h"
+#include "formats/index/index_check.h"
 #include "formats/index/index_options.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/index_upgrade.h"
@@ -60,12 +62,53 @@ static Status check_options(Index *index, const char *const *shards, size_t coun
                      "(kane query DB @options lists the options of an index)");
 }
 
+typedef struct ShardCheck {
+    size_t damage;
+    char first[256];
+} ShardCheck;
+
+static Status note_damage(void *context, const char *clip, const char *text, Error *err)
+{
+    ShardCheck *check = context;
+    (void)err;
+    if (check->damage++ == 0)
+        snprintf(check->first, sizeof check->first, "%.120s%s%.120s", clip ? clip : "", clip ? ": " : "", text);
+    return STATUS_OK;
+}
+
+/* Checks the rows of an index against their checksums: STATUS_BAD_INPUT if they differ. */
+static Status check_rows(const char *shard, Error *err)
+{
+    ShardCheck found = {0};
+    IndexCheck *check = NULL;
+    Status status = error_of_file(err, shard, index_check_open(shard, &check, err));
+    if (!status)
+        status = error_of_file(err, shard, index_check_file(check, note_damage, &found, err));
+    index_check_close(check);
+    if (status || !found.damage)
+        return status;
+    return error_set(err, STATUS_BAD_INPUT, "%s: damaged: %s; rebuild it from its clip files (kane index --rebuild)",
+                     shard, found.first);
+}
+
+static Status check_shards(char *const *shards, int count, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = check_rows(shards[i], err);
+    for (int i = 0; i < count && !status; i++)
+        status = index_note_changed("merge", shards[i], err);
+    return status;
+}
+
 static Status merge_indexes(IndexUpgrade *restore, const char *database, char *const *shards, int count, int forced,
                             Error *err)
 {
     Index *index = NULL;
     int is_new = access(database, F_OK) != 0;
     Status status = refuse_output(database, shards, count, err);
+    if (!status)
+        status = check_shards(shards, count, err);
     if (!status)
         status = index_upgrade_open(restore, database, &index, err);
     if (!status) {
@@ -76,6 +119,9 @@ static Status merge_indexes(IndexUpgrade *restore, const char *database, char *c
         status = index_merge(index, (const char *const *)shards, (size_t)count, err);
     if (status && is_new && index && index_is_empty(index))
         unlink(database);
+    int mixed;
+    if (!status)
+        status = index_note_mixed(index, "merge", &mixed, err);
     if (!status)
         status = index_finish(index, err);
     else if (index && interrupt_noted())
@@ -105,8 +151,9 @@ static const Command merge_command = {
     .summary = "Merge the indexes of a sharded batch",
     .arguments = "DB SHARD.db...",
     .description = "Adds the clips and failures of other indexes. The result equals the index of one batch over all "
-                   "files. Indexes whose clips were made with different options are refused without --force; values "
-                   "that a table of clips sets (kane batch --clips) may differ.",
+                   "files. Rows that do not match their checksums are refused, and without --force indexes whose clips "
+                   "were made with different options; values that a table of clips sets (kane batch --clips) may "
+                   "differ.",
     .options = merge_options,
     .example = "kane merge index.db index.1-of-2.db index.2-of-2.db",
 };

@@ -6,6 +6,7 @@
 #include "formats/base/text.h"
 #include "formats/query/query.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/query_page.h"
@@ -138,6 +139,9 @@ static int query_main(const Command *command, int argc, char **argv)
     Status status = query_run_over((const char *const *)argv + first, indexes, &def, stdout, &err);
     if (!status && fflush(stdout))
         status = error_set(&err, STATUS_IO, "cannot write the result");
+    int is_answered = !status || status == STATUS_NO_RESULT;
+    for (int i = 0; i < indexes && is_answered && !given.page.manner.quiet; i++)
+        (void)index_note_changed(command->name, argv[first + i], NULL);
     if (status == STATUS_NO_RESULT)
         return status_exit_code(status);
     if (is_cut)

@@ -65,6 +65,12 @@ echo '# --summary'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/b/broken.bvh
 show 'batch takes -o full --summary said.json'
 show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/; s/\"\(written\|index\|free\)\": [0-9]*/\"\1\": N/g" said.json'
+mkfifo unread read
+show 'timeout 20 "$KANE" batch takes -o piped --summary unread; test -e piped || echo no folder'
+cat read > through &
+batch takes -o piped --summary read > heard
+wait
+show 'head -c 9 through; echo'
 batch takes -o full --summary said.json > heard
 batch takes -o full --summary said.json > heard
 show 'grep -c . said.json; /usr/bin/python3 -c "import json; now = json.load(open(\"said.json\")); print(sorted(now)); last = now[\"last\"]; print(sorted(last), last[\"failed\"], last[\"failures\"][0][\"source\"])"'

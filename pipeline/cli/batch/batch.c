@@ -1,11 +1,13 @@
 /* kane batch: runs the pipeline on many files in worker processes, into a folder of clip files with an index. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "pipeline/cli/batch/batch_family.h"
 #include "pipeline/cli/batch/batch_group.h"
@@ -46,6 +48,8 @@ typedef struct Batch {
     BatchSummary summary;
     int code; /* of the updated index */
     int is_working; /* 1: the plan is complete, so there is something to report */
+    int summary_pipe;      /* of --summary; -1: none */
+    char summary_path[32]; /* its name as a descriptor */
 } Batch;
 
 static const double commit_interval = 1;     /* s */
@@ -184,6 +188,19 @@ static Status judge(Batch *batch, Error *err)
     return status;
 }
 
+/* Warns of clips of earlier calls with other settings, unless a table sets them per clip. */
+static Status note_mixed(Batch *batch, Error *err)
+{
+    if (batch->options.select.clips)
+        return STATUS_OK;
+    int mixed = 0;
+    batch_progress_clear(&batch->progress);
+    Status status = error_of_file(err, batch->database, index_note_mixed(batch->index, "batch", &mixed, err));
+    if (mixed && batch->options.strict)
+        batch->code = exit_code_worse(batch->code, 1);
+    return status;
+}
+
 /* Notes rows that match no file, which are mostly typos. Skipped for a shard, which does not see the others' files. */
 static Status note_unused(Batch *batch, Error *err)
 {
@@ -274,6 +291,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = run_workers(batch, err);
     if (!status && given->strict)
         status = judge(batch, err);
+    if (!status)
+        status = note_mixed(batch, err);
     return batch->is_working ? finish_index(batch, status, err) : status;
 }
 
@@ -344,11 +363,35 @@ static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
     return status;
 }
 
-static Status check_summary(const Batch *batch, const BatchCall *call, Error *err)
+/* Opens a named pipe for the summary before the work: one without a reader would block at its end. A reader that is
+ * starting has a second. */
+static Status open_summary_pipe(Batch *batch, Error *err)
+{
+    BatchSelect *select = &batch->options.select;
+    struct stat there;
+    if (new_file_descriptor(select->summary) >= 0 || stat(select->summary, &there) || !S_ISFIFO(there.st_mode))
+        return STATUS_OK;
+    for (int i = 0; i < 20 && batch->summary_pipe < 0; i++) {
+        if (i > 0)
+            usleep(50000);
+        batch->summary_pipe = open(select->summary, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    }
+    if (batch->summary_pipe < 0)
+        return error_set(err, STATUS_IO, "%s: cannot write: %s", select->summary,
+                         errno == ENXIO ? "the pipe has no reader" : strerror(errno));
+    fcntl(batch->summary_pipe, F_SETFL, O_WRONLY);
+    snprintf(batch->summary_path, sizeof batch->summary_path, "/dev/fd/%d", batch->summary_pipe);
+    select->summary = batch->summary_path;
+    return STATUS_OK;
+}
+
+static Status check_summary(Batch *batch, const BatchCall *call, Error *err)
 {
     OutputCall output;
     if (!batch->options.select.summary)
         return STATUS_OK;
+    if (open_summary_pipe(batch, err))
+        return STATUS_IO;
     Status status = output_call_init(&output, batch->options.manner, call->argc, call->argv, err);
     if (!status)
         status = batch_summary_check(&output, batch->options.select.summary, err);
@@ -365,6 +408,8 @@ static void batch_free(Batch *batch)
     batch_families_free(&batch->families);
     batch_request_free(&batch->request);
     free(batch->database);
+    if (batch->summary_pipe >= 0)
+        close(batch->summary_pipe);
 }
 
 /* Reports what was done and what was not, also after an error or signal. */
@@ -408,7 +453,8 @@ static int dry_run_and_report(Batch *batch, char *const *arguments, int argument
 
 static int batch_main(const Command *command, int argc, char **argv)
 {
-    Batch batch = {.options.shard = {1, 1}, .chain = pipeline_defaults(), .group.lock = -1};
+    Batch batch = {.options.shard = {1, 1}, .chain = pipeline_defaults(), .group.lock = -1,
+                   .summary_pipe = -1};
     OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
                                             {NULL, batch_select_options, &batch.options.select},
                                             {NULL, batch_list_options, &batch.options.list}};
