@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/number.h"
+
 #define LONGEST 63
 #define NEAREST 3
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/base/number.h"
+#include "formats/base/text.h"
 #include "formats/base/json.h"
 
 static void put_tsv(FILE *stream, const char *text)
