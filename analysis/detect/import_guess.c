@@ -11,6 +11,9 @@
 #include "analysis/detect/local_positions.h"
 #include "analysis/detect/pose_sample.h"
 #include "analysis/detect/unit.h"
+#include "analysis/evidence/body_track.h"
+#include "analysis/evidence/gravity.h"
+#include "analysis/evidence/rate_evidence.h"
 
 /* Hz: a walk has about two steps per second, and fewer than two frames per step do not show it. */
 static const double min_rate = 4;
@@ -47,13 +50,36 @@ static const Family *guess_family(const ImportGuessDef *def)
     return def->family ? def->family : &none;
 }
 
-static Status decide_up(const ImportGuessDef *def, const Skeleton *skeleton, const PoseSample *sample, ImportGuess *out,
-                        Error *err)
+static Status init_track(const GuessedTake *take, const ImportGuess *e, BodyTrack *out, Error *err)
 {
-    const Family *family = guess_family(def);
-    if (def->up != UP_AUTO)
+    Motion timed = *take->motion; /* a shallow copy */
+    timed.frame_time = e->frame_time;
+    return body_track_init(out, take->skeleton, &timed, e->drop_first_frame, err);
+}
+
+static Status measure_balance(const GuessedTake *take, const ImportGuess *e, double log_odds[GRAVITY_AXES], Error *err)
+{
+    BodyTrack track;
+    GravityBalance balance;
+    Status status = init_track(take, e, &track, err);
+    if (!status)
+        status = gravity_measure(&track, &balance, err);
+    if (!status)
+        gravity_log_odds(&balance, log_odds);
+    body_track_free(&track);
+    return status;
+}
+
+static Status decide_up(const GuessedTake *take, ImportGuess *out, Error *err)
+{
+    const Family *family = guess_family(take->def);
+    double balance[GRAVITY_AXES];
+    if (take->def->up != UP_AUTO)
         return STATUS_OK;
-    Status status = up_axis_from_poses(skeleton, sample, &out->up, &out->up_confidence, err);
+    Status status = measure_balance(take, out, balance, err);
+    if (!status)
+        status = up_axis_from_poses(take->skeleton, take->sample, balance, &out->up, &out->up_evidence, err);
+    out->up_confidence = out->up_evidence.confidence;
     if (!status && is_overruled(family->up_confidence, out->up == family->up, &out->up_confidence)) {
         out->up = family->up;
         out->overruled_up = 1;
@@ -80,6 +106,7 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
     if (def->fps > 0)
         out->fps_confidence = 1;
     out->frame_time = 1 / out->fps;
+    out->rate_is_unstated = !(def->fps > 0) && !(motion->frame_time > 0);
     if (def->fps > 0 && !(def->fps >= slowest_rate && def->fps <= fastest_rate))
         return error_set(err, STATUS_USAGE, "import's --fps %g is out of range: expected %g to %g",
                          def->fps, slowest_rate, fastest_rate);
@@ -87,6 +114,34 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
         return error_set(err, STATUS_BAD_INPUT, "Frame Time %g s is implausible; set import's --fps",
                          motion->frame_time);
     return STATUS_OK;
+}
+
+/* Takes the rate that the motion shows, where the file states none. */
+static Status guess_rate(const GuessedTake *take, ImportGuess *out, Error *err)
+{
+    BodyTrack track;
+    RateJudgement judgement;
+    RateDef def = {.up = up_axis_vector(out->up), .is_unstated = 1};
+    Status status = init_track(take, out, &track, err);
+    if (!status && track.frame_count > 1)
+        status = rate_judge(&track, &def, &judgement, err);
+    if (!status && track.frame_count > 1) {
+        out->fps = judgement.fps;
+        out->frame_time = 1 / judgement.fps;
+        out->fps_confidence = judgement.alternative;
+    }
+    body_track_free(&track);
+    return status;
+}
+
+/* The axis and an unstated rate depend on each other. */
+static Status decide_up_and_rate(const GuessedTake *take, ImportGuess *out, Error *err)
+{
+    Status status = decide_up(take, out, err);
+    if (status || !out->rate_is_unstated)
+        return status;
+    status = guess_rate(take, out, err);
+    return status ? status : decide_up(take, out, err);
 }
 
 static Status decide_unit(const GuessedTake *take, ImportGuess *out, Error *err)
@@ -152,7 +207,7 @@ Status import_guess_decide(const ImportGuessDef *def, const Skeleton *skeleton, 
     if (status)
         return status;
     GuessedTake take = {def, skeleton, motion, &sample, root_channels_given};
-    status = decide_up(def, skeleton, &sample, out, err);
+    status = decide_up_and_rate(&take, out, err);
     if (!status)
         status = decide_unit(&take, out, err);
     if (!status)

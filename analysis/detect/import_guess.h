@@ -13,6 +13,9 @@
 #include "analysis/detect/positions.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/detect/up_axis.h"
+#include "analysis/detect/world_repair.h"
+#include "analysis/evidence/evidence.h"
+#include "analysis/evidence/motion_evidence.h"
 
 /* Decisions for the files of one skeleton (family.h) with their confidences, as in ImportGuess; confidence 0: not
  * decided. */
@@ -38,6 +41,10 @@ typedef struct ImportGuessDef {
     RootOffset root_offset;    /* ROOT_OFFSET_AUTO: detect */
     PositionMeaning positions; /* POSITIONS_AUTO: detect */
     int keep_first_frame;      /* 1: never drop an extra first frame; default 0 */
+    Level level;               /* what becomes of a world that leans */
+    Handedness handedness;     /* of the file's axes */
+    int swap_sides;            /* 1: left and right in the names are exchanged; default 0 */
+    int keep_belt;             /* 1: the path on a treadmill stays as recorded; default 0 */
     const Family *family;      /* decisions of the family, used unless the file's own measurements contradict them;
                                   NULL: none */
     const ImportGuess *known;  /* what was detected before of the same file with the same def; NULL: detect */
@@ -50,7 +57,9 @@ struct ImportGuess {
     double meters_per_unit, unit_confidence;
     UpAxis up;
     double up_confidence;
+    Evidence up_evidence; /* for the file's own answer; empty if an option or the family decides */
     double fps, frame_time, fps_confidence;
+    int rate_is_unstated; /* 1: the file states no frame rate; fps is a guess from the motion */
     RootOffset root_offset;
     double root_offset_confidence;
     PositionMeaning positions; /* of the joints below the root */
@@ -60,6 +69,8 @@ struct ImportGuess {
     double first_frame_confidence;
     int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer replaced a different one */
     double stature, foot, speed; /* m and m/s, by which users can judge the unit (body_measures.h); 0: unknown */
+    MotionEvidence motion;        /* what contradicts the file, in m and world axes */
+    int is_levelled, belt_is_off; /* 1: the clip's motion has been changed */
 };
 
 /* Detects the meaning of the position channels below the root and converts them to positions in the parents' axes, as

@@ -8,6 +8,8 @@
 #include "analysis/body/roles.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/root_position.h"
+#include "analysis/detect/world_repair.h"
+#include "analysis/evidence/motion_evidence.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
@@ -142,6 +144,36 @@ static void set_times(const ImportGuess *e, Motion *m)
         m->time[f] = (f + e->drop_first_frame) * e->frame_time;
 }
 
+static Status repair_sides(const ImportGuessDef *def, Skeleton *s, Motion *m, Error *err)
+{
+    if (def->handedness == HANDEDNESS_LEFT)
+        world_reflect(s, m);
+    return def->swap_sides ? skeleton_exchange_sides(s, err) : STATUS_OK;
+}
+
+/* m is in world axes and m. */
+static Status weigh_motion(const ImportGuessDef *def, const Skeleton *s, const Motion *m, ImportGuess *e, Error *err)
+{
+    BodyTrack track;
+    MotionEvidenceDef evidence = {.up = vec3(0, 1, 0), .metre = e->unit_confidence >= DECISION_UNSURE ? 1 : 0,
+                                  .rate_is_given = def->fps > 0 || e->rate_is_unstated};
+    Status status = body_track_init(&track, s, m, 0, err);
+    if (!status)
+        status = motion_evidence_judge(s, &track, &evidence, &e->motion, err);
+    body_track_free(&track);
+    return status;
+}
+
+static void use_evidence(const ImportGuessDef *def, Motion *m, ImportGuess *e)
+{
+    e->belt_is_off = !def->keep_belt && e->motion.locomotion.kind == LOCOMOTION_TREADMILL;
+    e->is_levelled = def->level == LEVEL_AUTO && e->motion.lean.is_leaning;
+    if (e->belt_is_off)
+        motion_take_off_belt(m, e->motion.locomotion.belt);
+    if (e->is_levelled)
+        world_level(e->motion.lean.up, m);
+}
+
 static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
 {
     Status status = decide(take, def, s, m, e, err);
@@ -154,8 +186,11 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     status = check_reach(s, m, err);
     if (status)
         return status;
-    motion_make_continuous(m);
     set_times(e, m);
+    if ((status = repair_sides(def, s, m, err)) || (status = weigh_motion(def, s, m, e, err)))
+        return status;
+    use_evidence(def, m, e);
+    motion_make_continuous(m);
     return STATUS_OK;
 }
 

@@ -6,12 +6,12 @@
 
 #include "analysis/math/elementary.h"
 
-enum { AXIS_COUNT = 6 };
-
 /* Prior log odds: most files are Y up, then Z up; a negative axis is rare. */
-static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
+static const double prior[UP_AXES] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
 /* Weights of the measures, in log odds at their full value 1. */
-static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
+static const double rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
+/* Posture: in all clips but this fraction the head is above the feet, with this concentration of the cosine. */
+static const double off_the_feet = 0.03, upright = 4;
 
 static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
 
@@ -118,9 +118,27 @@ static Posture pose_posture(const Skeleton *skeleton, const PoseSample *sample, 
     return p;
 }
 
-/* Log odds of an axis. The ground is level if the lowest points of the frames agree. */
-static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size, double *score,
-                         Error *err)
+static double log_posture(double cosine)
+{
+    return elementary_log(off_the_feet + (1 - off_the_feet) * elementary_exp(upright * (cosine - 1)));
+}
+
+/* Observations of an axis, each in log odds. The ground is level if the lowest points of the frames agree. */
+typedef enum UpSource { FROM_FILES, FROM_POSTURE, FROM_REST, FROM_LEVEL, FROM_ZERO, FROM_ROOT, FROM_BALANCE,
+                        UP_SOURCES } UpSource;
+
+static const char *const source_words[UP_SOURCES] = {
+    [FROM_FILES] = "most files have this axis",
+    [FROM_POSTURE] = "the head is above the feet",
+    [FROM_REST] = "the rest pose is upright",
+    [FROM_LEVEL] = "the lowest point stays at one height",
+    [FROM_ZERO] = "the ground is at zero",
+    [FROM_ROOT] = "the root moves least along it",
+    [FROM_BALANCE] = "the body rests on its lowest points or falls",
+};
+
+static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size,
+                         double score[UP_SOURCES], Error *err)
 {
     Vec3 direction = up_axis_vector((UpAxis)(UP_X + axis));
     double height, spread;
@@ -128,27 +146,44 @@ static Status score_axis(const PoseSample *sample, const Posture *posture, int a
     if (status)
         return status;
     double level = spread / (0.05 * size), zero = height / (0.1 * size);
-    *score = prior[axis] + posed_weight * vec3_dot(posture->posed, direction) +
-             rest_weight * vec3_dot(posture->rest, direction) + level_weight / (1 + level * level) +
-             zero_weight / (1 + zero * zero) + travel_weight * fabs(vec3_dot(posture->stays, direction));
+    score[FROM_FILES] = prior[axis];
+    score[FROM_POSTURE] = log_posture(vec3_dot(posture->posed, direction));
+    score[FROM_REST] = rest_weight * vec3_dot(posture->rest, direction);
+    score[FROM_LEVEL] = level_weight / (1 + level * level);
+    score[FROM_ZERO] = zero_weight / (1 + zero * zero);
+    score[FROM_ROOT] = travel_weight * fabs(vec3_dot(posture->stays, direction));
     return STATUS_OK;
 }
 
-Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
-                          Error *err)
+/* Observations for the best axis against the next one. */
+static void note_sources(double score[UP_AXES][UP_SOURCES], int best, int next, Evidence *evidence)
 {
-    double score[AXIS_COUNT], size = fmax(pose_sample_size(sample), 1e-300), total = 0;
+    for (int source = 0; source < UP_SOURCES; source++) {
+        double log_odds = score[best][source] - score[next][source];
+        evidence_add(evidence, log_odds, "%s%s, against %s", log_odds < 0 ? "not: " : "", source_words[source],
+                     up_axis_name((UpAxis)(UP_X + next)));
+    }
+}
+
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, const double balance[UP_AXES],
+                          UpAxis *up, Evidence *evidence, Error *err)
+{
+    double score[UP_AXES][UP_SOURCES] = {0}, total[UP_AXES] = {0};
+    double size = fmax(pose_sample_size(sample), 1e-300);
     Posture posture = pose_posture(skeleton, sample, size);
-    int best = 0;
-    for (int a = 0; a < AXIS_COUNT; a++) {
-        Status status = score_axis(sample, &posture, a, size, &score[a], err);
+    for (int a = 0; a < UP_AXES; a++) {
+        Status status = score_axis(sample, &posture, a, size, score[a], err);
         if (status)
             return status;
-        best = score[a] > score[best] ? a : best;
+        score[a][FROM_BALANCE] = balance ? balance[a] : 0;
+        for (int source = 0; source < UP_SOURCES; source++)
+            total[a] += score[a][source];
     }
-    for (int a = 0; a < AXIS_COUNT; a++)
-        total += elementary_exp(score[a] - score[best]);
+    int best = evidence_normalize(total, UP_AXES), next = best == 0;
+    for (int a = 0; a < UP_AXES; a++)
+        next = a != best && total[a] > total[next] ? a : next;
     *up = (UpAxis)(UP_X + best);
-    *confidence = 1 / total;
+    *evidence = (Evidence){.confidence = total[best]};
+    note_sources(score, best, next, evidence);
     return STATUS_OK;
 }

@@ -5,9 +5,11 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/pose_sample.h"
+#include "analysis/evidence/evidence.h"
 #include "analysis/math/vec.h"
 
 typedef enum UpAxis { UP_AUTO = 0, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } UpAxis;
+enum { UP_AXES = 6 };
 
 /* Returns "Y", "-Z" and so on; "" for UP_AUTO. */
 const char *up_axis_name(UpAxis up);
@@ -22,10 +24,11 @@ Vec3 up_axis_vector(UpAxis up);
  * "Axes"; exact. */
 Vec3 up_axis_rotate(UpAxis up, Vec3 v);
 
-/* Detects the axis along which, on average, the head is above the feet, the rest pose is upright, the lowest point
- * of the body is at constant height near zero, and the root moves least. confidence: its probability among the six
- * axes. */
-Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
-                          Error *err);
+/* Detects the axis along which the body is in balance, the head is above the feet on average, the rest pose is upright,
+ * the lowest point of the body is at constant height near zero, and the root moves least. balance: log odds of each
+ * axis from analysis/evidence/gravity.h; NULL: unknown. evidence: for the axis against the next best one; its
+ * confidence is the axis's probability among the six. */
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, const double balance[UP_AXES],
+                          UpAxis *up, Evidence *evidence, Error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/detect/findings.h"
+#include "analysis/detect/contradictions.h"
 #include "analysis/detect/frame_rate.h"
 #include "analysis/detect/position_meaning.h"
 #include "analysis/detect/unit.h"
@@ -166,6 +166,23 @@ static Status add_decisions(Inspection *in, Error *err)
     return status;
 }
 
+/* A rate that is not stated is a finding of its own. */
+static Status add_contradictions(Inspection *in, Error *err)
+{
+    Findings *findings = &in->take->findings;
+    Contradiction found[CONTRADICTIONS_MAX];
+    int count = contradictions_list(&in->guess, found);
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++) {
+        int is_rate = found[i].kind == FINDING_RATE;
+        FileLocation at = is_rate ? locate(in->take, TAKE_NO_FRAME, TAKE_ALL_JOINTS, TAKE_RATE)
+                                  : joint_location(in->take, 0);
+        if (!is_rate || !findings_have(findings, FINDING_FRAME_TIME))
+            status = findings_add(findings, found[i].kind, at, err, "%s", found[i].text);
+    }
+    return status;
+}
+
 /* The meaning of position channels, and the root's path. */
 static Status add_positions(Inspection *in, Error *err)
 {
@@ -280,6 +297,7 @@ static Status find_in_clip(Inspection *in, Error *err)
     Status status;
     if ((status = clip_settle(in->take, in->def, &in->clip, &in->guess, err)) ||
         (status = add_decisions(in, err)) ||
+        (status = add_contradictions(in, err)) ||
         (status = add_positions(in, err)) ||
         (status = find_artifacts(in, err)) ||
         (status = find_stretched_bones(in, err)))

@@ -58,6 +58,13 @@ static Status read_frame_count(MotionRows *r, Error *err)
     return STATUS_OK;
 }
 
+/* A file without a frame rate: import guesses it and warns; a tolerant reader, that of `kane check`, reports it. */
+static Status warn_unstated(MotionRows *r, const char *text, Error *err)
+{
+    return r->tolerant ? bvh_warn(r->bvh, FINDING_FRAME_TIME, r->bvh->frame_time_location, err, "%s", text)
+                       : STATUS_OK;
+}
+
 static Status read_frame_time(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -70,6 +77,8 @@ static Status read_frame_time(MotionRows *r, Error *err)
     if (status)
         return status;
     BvhLocation at = r->bvh->frame_time_location = bvh_lexer_here(&before);
+    if (*time == 0)
+        return warn_unstated(r, "Frame Time 0 states no rate", err);
     if (!(*time > 0))
         return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
     if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)
@@ -99,7 +108,14 @@ static Status read_entry(MotionRows *r, int error, Error *err)
     return bvh_warn(r->bvh, error, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
 }
 
-/* Reads "Frames:" and "Frame Time:", in either order. */
+/* Whether the next character begins a number. */
+static int is_at_number(BvhLexer *l)
+{
+    bvh_lexer_skip(l);
+    return l->at < l->end && strchr("0123456789+-.", *l->at) != NULL;
+}
+
+/* Reads "Frames:" and "Frame Time:", in either order. Without a frame time that is 0. */
 static Status read_header(MotionRows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
@@ -112,6 +128,10 @@ static Status read_header(MotionRows *r, Error *err)
         } else if (!has_time && bvh_lexer_keyword(l, "frame") && bvh_lexer_keyword(l, "time")) {
             has_time = 1;
             status = read_entry(r, FINDING_FRAME_TIME, err);
+        } else if (has_count && is_at_number(l)) {
+            has_time = 1;
+            r->bvh->frame_time_location = bvh_lexer_here(l);
+            status = warn_unstated(r, "no Frame Time", err);
         } else {
             status = bvh_lexer_expected(l, has_count ? "Frame Time:" : "Frames:", err);
         }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/detect/positions.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/detect/take.h"
 #include "analysis/detect/unit.h"
@@ -18,6 +17,7 @@
 #include "formats/container/container.h"
 #include "formats/source/source_table.h"
 #include "pipeline/stages/history.h"
+#include "pipeline/stages/import_warnings.h"
 #include "pipeline/stages/size_doubt.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
@@ -70,10 +70,27 @@ static void positions_format(const Option *option, const void *value, char *text
     snprintf(text, size, "%s", position_meaning_name(*(const PositionMeaning *)value));
 }
 
+static Status repair_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    return option_choice.parse(option, text, value, err);
+}
+
+/* The first choice leaves the file as it is and is not recorded. */
+static void repair_format(const Option *option, const void *value, char *text, size_t size)
+{
+    *text = '\0';
+    if (*(const int *)value != 0)
+        option_choice.format(option, value, text, size);
+}
+
+static const OptionKind option_repair = {repair_parse, repair_format};
 static const OptionKind option_positions = {positions_parse, positions_format};
 const OptionKind option_unit = {unit_parse, unit_format};
 const OptionKind option_up = {up_parse, up_format};
 static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
+
+static const char *const levels[] = {"keep", "auto", NULL};
+static const char *const handednesses[] = {"right", "left", NULL};
 
 #define FIELD(member) offsetof(ImportOptions, member)
 static const Option options[] = {
@@ -93,6 +110,18 @@ static const Option options[] = {
      .help = "Position channels below the root: local position, position added to the OFFSET, or world position "
              "(default: detected from bone lengths)",
      .kind = &option_positions, .offset = FIELD(guess.positions)},
+    {.name = "level", .argument = "keep|auto",
+     .help = "A world that leans: kept with a warning, or levelled (default: keep)",
+     .kind = &option_repair, .offset = FIELD(guess.level), .choices = levels},
+    {.name = "handedness", .argument = "right|left",
+     .help = "Handedness of the file's axes (default: right)",
+     .kind = &option_repair, .offset = FIELD(guess.handedness), .choices = handednesses},
+    {.name = "swap-sides",
+     .help = "Exchange left and right in the names of joints",
+     .kind = &option_flag, .offset = FIELD(guess.swap_sides)},
+    {.name = "keep-belt",
+     .help = "Leave a walk on a treadmill without the path over the ground",
+     .kind = &option_flag, .offset = FIELD(guess.keep_belt)},
     {.name = "keep-first-frame",
      .help = "Keep a leading T-pose frame",
      .kind = &option_flag, .offset = FIELD(guess.keep_first_frame)},
@@ -259,12 +288,21 @@ static Status note_dissent(const ImportGuessDef *def, const ImportGuess *e, Clip
     return status;
 }
 
-/* Flags all frames: without root acceleration every torque is wrong, those of the legs by any amount. */
-static void doubt_every_frame(Trust *trust)
+/* Flags all frames: without root acceleration, or with an unrecorded support, every torque is wrong, those of the legs
+ * by any amount. */
+static void doubt_every_frame(TrustReason reason, Trust *trust)
 {
     for (int f = 0; f < trust->frame_count; f++)
-        trust->reason[f] |= TRUST_NO_ROOT_PATH;
+        trust->reason[f] |= reason;
     trust_settle(trust);
+}
+
+static void doubt_supports(const ImportGuess *guess, Trust *trust)
+{
+    if (guess->no_root_path || guess->motion.locomotion.kind == LOCOMOTION_IN_PLACE)
+        doubt_every_frame(TRUST_NO_ROOT_PATH, trust);
+    if (guess->motion.locomotion.kind == LOCOMOTION_CYCLING)
+        doubt_every_frame(TRUST_PRESUMED_SUPPORT, trust);
 }
 
 /* Warns once per kind of artifact in the recording: the first one and the count of the others. */
@@ -303,8 +341,8 @@ static Status judge_source(const ImportGuess *guess, Clip *clip, Notes *notes, E
         status = artifacts_mark(&clip->skeleton, &artifacts, &clip->trust, err);
     if (!status)
         status = warn_artifacts(&artifacts, guess->drop_first_frame, clip, notes, err);
-    if (!status && guess->no_root_path)
-        doubt_every_frame(&clip->trust);
+    if (!status)
+        doubt_supports(guess, &clip->trust);
     artifacts_free(&artifacts);
     return status;
 }
@@ -316,7 +354,9 @@ static Status tell_decisions(const ImportOptions *given, const char *take, const
     if ((status = note_decision(given, take, guess, clip, notes, err)) ||
         (given->guess.family && (status = note_dissent(&given->guess, guess, clip, notes, err))) ||
         (status = judge_source(guess, clip, notes, err)) ||
-        (status = doubt_unit(guess, clip, notes, err)) || (status = warn_uncertain(guess, notes, err)))
+        (status = doubt_unit(guess, clip, notes, err)) ||
+        (status = import_warn_contradictions(guess, clip, notes, err)) ||
+        (status = warn_uncertain(guess, notes, err)))
         return status;
     return size_doubt(clip, notes, err);
 }

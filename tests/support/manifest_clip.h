@@ -98,7 +98,7 @@ static inline int manifest_row(const Table *t, int row, ManifestClip *out)
 }
 
 /* Returns the clips, which the caller frees; count 0 if there are none. trials: adds one clip per trial of
- * groundtruth/. */
+ * groundtruth/trials; 2: also of groundtruth/trials_more. */
 static inline ManifestClip *manifest_clips(int trials, int *count)
 {
     char path[1024];
@@ -108,7 +108,7 @@ static inline ManifestClip *manifest_clips(int trials, int *count)
     snprintf(path, sizeof path, "%s/mocap/MANIFEST.tsv", shared_folder());
     if (access(path, R_OK) || table_read_path(path, &t, NULL))
         return NULL;
-    snprintf(path, sizeof path, "%s/groundtruth/trials/*/*_std.bvh", shared_folder());
+    snprintf(path, sizeof path, "%s/groundtruth/trials%s/*/*_std.bvh", shared_folder(), trials > 1 ? "*" : "");
     if (trials)
         glob(path, 0, NULL, &found);
     ManifestClip *clip = calloc((size_t)t.row_count + found.gl_pathc + 1, sizeof *clip);

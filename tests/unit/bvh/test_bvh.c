@@ -382,13 +382,26 @@ TEST(unlikely_frame_time_is_a_warning)
     bvh_free(&b);
 }
 
+/* import guesses the rate. */
+TEST(a_frame_time_of_zero_or_none_is_unknown)
+{
+    Bvh b;
+    assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 0\n1 2 3\n", &b);
+    assert_near(b.frame_time, 0, 0);
+    assert_int_equal(b.frame_count, 1);
+    bvh_free(&b);
+    assert_reads(ROOT "MOTION\nFrames: 1\n-1 2 3\n", &b);
+    assert_near(b.frame_time, 0, 0);
+    assert_near(b.value[0], -1, 0);
+    bvh_free(&b);
+}
+
 TEST(invalid_motion_header_reports_line_and_column)
 {
     assert_fails(ROOT "MOTION\nFrame Time: 1\n1 2 3\n", 9, 1, "expected Frames:");
-    assert_fails(ROOT "MOTION\nFrames: 1\n1 2 3\n", 9, 1, "expected Frame Time:");
+    assert_fails(ROOT "MOTION\nFrames: 1\nTime 1 2 3\n", 9, 1, "expected Frame Time:");
     assert_fails(ROOT "MOTION\nFrames: -1\n", 8, 9, "a number of frames");
     assert_fails(ROOT "MOTION\nFrames: 1.5\n", 8, 9, "a number of frames");
-    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 0\n", 9, 13, "positive Frame Time in seconds, found \"0\"");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: -0.1\n", 9, 13, "positive Frame Time");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: nan\n", 9, 13, "expected a number");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e300\n1 2 3\n", 9, 13, "Frame Time 1e+300 s");

@@ -1,6 +1,7 @@
 /* analysis/detect/up_axis: rotations to the world, and the detected axis for standing, leaning and lying bodies. */
 #include "tests/support/test.h"
 
+#include "analysis/evidence/gravity.h"
 #include "tests/support/walker.h"
 
 static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
@@ -8,9 +9,18 @@ static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS
 static UpAxis find(const Skeleton *s, const Motion *m, double *confidence)
 {
     PoseSample sample;
+    BodyTrack track;
+    GravityBalance balance;
+    Evidence evidence;
+    double log_odds[GRAVITY_AXES];
     UpAxis up;
+    assert_int_equal(body_track_init(&track, s, m, 0, NULL), STATUS_OK);
+    assert_int_equal(gravity_measure(&track, &balance, NULL), STATUS_OK);
+    gravity_log_odds(&balance, log_odds);
+    body_track_free(&track);
     assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
-    assert_int_equal(up_axis_from_poses(s, &sample, &up, confidence, NULL), STATUS_OK);
+    assert_int_equal(up_axis_from_poses(s, &sample, log_odds, &up, &evidence, NULL), STATUS_OK);
+    *confidence = evidence.confidence;
     pose_sample_free(&sample);
     return up;
 }

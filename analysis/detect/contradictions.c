@@ -1,0 +1,78 @@
+/* See contradictions.h. */
+#include "analysis/detect/contradictions.h"
+
+#include <stdio.h>
+
+#include "analysis/math/elementary.h"
+
+static const double degrees = 180 / PI;
+
+static int rate(const ImportGuess *e, Contradiction *out)
+{
+    const RateJudgement *rate = &e->motion.rate;
+    *out = (Contradiction){FINDING_RATE, "", "set import's --fps", &rate->evidence};
+    if (e->rate_is_unstated)
+        snprintf(out->text, sizeof out->text, "the file states no frame rate: %.6g fps is a guess (%.0f %%)", e->fps,
+                 100 * e->fps_confidence);
+    else
+        snprintf(out->text, sizeof out->text,
+                 "the motion contradicts %.6g fps: its rate is %.4g fps (%.0f %%), or it is %s %.3g times", e->fps,
+                 rate->fps, 100 * rate->alternative, rate->factor > 1 ? "slowed down" : "sped up",
+                 rate->factor > 1 ? rate->factor : 1 / rate->factor);
+    return e->rate_is_unstated || rate->is_contradicted;
+}
+
+static int level(const ImportGuess *e, Contradiction *out)
+{
+    const LeanJudgement *lean = &e->motion.lean;
+    *out = (Contradiction){FINDING_LEAN, "", e->is_levelled ? NULL : "set import's --level auto", &lean->evidence};
+    snprintf(out->text, sizeof out->text, "the world leans by %.0f degrees (standard deviation %.1f)%s",
+             lean->angle * degrees, lean->spread * degrees, e->is_levelled ? " and has been levelled" : "");
+    return lean->is_leaning;
+}
+
+static int sides(const ImportGuess *e, Contradiction *out)
+{
+    const FacingJudgement *facing = &e->motion.facing;
+    *out = (Contradiction){FINDING_SIDES, "", "set import's --swap-sides, or --handedness left for a mirror image",
+                           &facing->evidence};
+    snprintf(out->text, sizeof out->text, "left and right are exchanged (%.0f %%)",
+             100 * (1 - facing->evidence.confidence));
+    return facing->is_contradicted;
+}
+
+static int path(const ImportGuess *e, Contradiction *out)
+{
+    const LocomotionJudgement *locomotion = &e->motion.locomotion;
+    *out = (Contradiction){FINDING_LOCOMOTION, "", NULL, &locomotion->evidence};
+    switch (locomotion->kind) {
+    case LOCOMOTION_IN_PLACE:
+        snprintf(out->text, sizeof out->text, "steps in place: forces along the ground are unknown");
+        break;
+    case LOCOMOTION_TREADMILL:
+        snprintf(out->text, sizeof out->text, "treadmill: the belt's speed of %.3g m/s is %s",
+                 vec3_norm(locomotion->belt), e->belt_is_off ? "taken off" : "kept");
+        break;
+    case LOCOMOTION_CYCLING:
+        snprintf(out->text, sizeof out->text, "pedals: forces of saddle and pedals are unknown");
+        break;
+    default: return 0;
+    }
+    return 1;
+}
+
+static int feet(const ImportGuess *e, Contradiction *out)
+{
+    *out = (Contradiction){FINDING_NO_FEET, "", NULL, NULL};
+    snprintf(out->text, sizeof out->text, "the skeleton has no feet: the ankles bear the body");
+    return e->motion.lacks_feet;
+}
+
+int contradictions_list(const ImportGuess *guess, Contradiction out[CONTRADICTIONS_MAX])
+{
+    static int (*const all[])(const ImportGuess *, Contradiction *) = {rate, level, sides, path, feet};
+    int count = 0;
+    for (int i = 0; i < CONTRADICTIONS_MAX; i++)
+        count += all[i](guess, &out[count]);
+    return count;
+}

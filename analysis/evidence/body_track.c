@@ -1,0 +1,215 @@
+/* See body_track.h. */
+#include "analysis/evidence/body_track.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/quat.h"
+#include "analysis/motion/forward_kinematics.h"
+
+/* m: thigh and shank of an adult, and half the diagonal of the box around one who stands. */
+static const double adult_leg = 0.86, adult_size = 0.9;
+
+int body_track_has_legs(const BodyTrack *track)
+{
+    static const Role needed[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE,
+                                  ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (track->joint[needed[i]] < 0)
+            return 0;
+    return 1;
+}
+
+int body_track_frames(const BodyTrack *track, double duration, double rate_factor)
+{
+    return (int)fmin(track->frame_count, fmax(1, rint(duration * rate_factor / track->frame_time)));
+}
+
+/* ---- Points ---- */
+
+/* Joints above the hips, which may stay on the floor or at the origin, take the place of the hips. */
+static void gather_root(const BodyTrack *track, const Skeleton *skeleton, Vec3 *point)
+{
+    int hips = track->joint[ROLE_HIPS];
+    for (int j = hips; j > 0; j = skeleton->parent[j])
+        point[skeleton->parent[j]] = point[hips];
+}
+
+static Status place_points(BodyTrack *track, const Skeleton *skeleton, const Motion *motion, Error *err)
+{
+    size_t joints = (size_t)skeleton->joint_count, frames = (size_t)track->frame_count;
+    Arena arena = {0};
+    Vec3 *position = arena_space(&arena, frames, joints, sizeof *position);
+    Quat *orientation = arena_space(&arena, frames, joints, sizeof *orientation);
+    ClipView clip = {.skeleton = skeleton, .motion = motion};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = forward_kinematics(&clip, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, err);
+    for (size_t f = 0; !status && f < frames; f++) {
+        Vec3 *point = track->point + f * (size_t)track->point_count;
+        memcpy(point, position + f * joints, joints * sizeof *point);
+        for (int e = 0; e < skeleton->end_count; e++) {
+            int j = skeleton->end_parent[e];
+            Vec3 tip = quat_rotate(orientation[f * joints + (size_t)j], skeleton->end_offset[e]);
+            point[joints + (size_t)e] = vec3_add(point[j], tip);
+        }
+        gather_root(track, skeleton, point);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+/* ---- Centre of mass ---- */
+
+/* A segment between two joints: fraction of the mass, and of the length from the first one to its centre of mass (de
+ * Leva 1996, table 4, mean of both sexes). */
+typedef struct SegmentShare {
+    Role from, to;
+    double mass, com;
+} SegmentShare;
+
+static const SegmentShare limbs[] = {
+    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, 0.1447, 0.385},       {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, 0.1447, 0.385},
+    {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, 0.0457, 0.437},     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, 0.0457, 0.437},
+    {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, 0.0133, 0.5},        {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, 0.0133, 0.5},
+    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, 0.0263, 0.576}, {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, 0.0263, 0.576},
+    {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, 0.015, 0.457},     {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, 0.015, 0.457},
+    {ROLE_LEFT_WRIST, ROLE_LEFT_WRIST, 0.0058, 0},        {ROLE_RIGHT_WRIST, ROLE_RIGHT_WRIST, 0.0058, 0},
+};
+
+static const double trunk_mass = 0.4303, trunk_com = 0.44, head_mass = 0.0681, head_reach = 1.2;
+
+typedef struct MassMean {
+    double mass;
+    Vec3 moment;
+} MassMean;
+
+static void add_mass(MassMean *sum, double mass, Vec3 at)
+{
+    sum->mass += mass;
+    sum->moment = vec3_mad(sum->moment, mass, at);
+}
+
+static Vec3 role_or(const BodyTrack *track, const Vec3 *point, Role role, Vec3 otherwise)
+{
+    return track->joint[role] >= 0 ? point[track->joint[role]] : otherwise;
+}
+
+/* Trunk and head: from the middle of the hips to that of the shoulders, or to the neck. */
+static void add_trunk(const BodyTrack *track, const Vec3 *point, MassMean *sum)
+{
+    Vec3 hips = vec3_lerp(point[track->joint[ROLE_LEFT_HIP]], point[track->joint[ROLE_RIGHT_HIP]], 0.5);
+    Vec3 top = role_or(track, point, ROLE_SPINE, hips);
+    top = role_or(track, point, ROLE_CHEST, top);
+    top = role_or(track, point, ROLE_NECK, top);
+    Vec3 shoulders = top;
+    if (track->joint[ROLE_LEFT_SHOULDER] >= 0 && track->joint[ROLE_RIGHT_SHOULDER] >= 0)
+        shoulders = vec3_lerp(point[track->joint[ROLE_LEFT_SHOULDER]], point[track->joint[ROLE_RIGHT_SHOULDER]], 0.5);
+    Vec3 head = role_or(track, point, ROLE_HEAD, top);
+    add_mass(sum, trunk_mass, vec3_lerp(hips, shoulders, trunk_com));
+    add_mass(sum, head_mass, vec3_lerp(shoulders, head, head_reach));
+}
+
+static Vec3 com_of_human(const BodyTrack *track, const Vec3 *point)
+{
+    MassMean sum = {0};
+    add_trunk(track, point, &sum);
+    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++) {
+        const SegmentShare *limb = &limbs[i];
+        if (track->joint[limb->from] < 0)
+            continue;
+        Vec3 from = point[track->joint[limb->from]];
+        add_mass(&sum, limb->mass, vec3_lerp(from, role_or(track, point, limb->to, from), limb->com));
+    }
+    return vec3_scale(sum.moment, 1 / sum.mass);
+}
+
+static Vec3 mean_of(const Vec3 *point, int count)
+{
+    Vec3 sum = vec3(0, 0, 0);
+    for (int p = 0; p < count; p++)
+        sum = vec3_add(sum, point[p]);
+    return vec3_scale(sum, 1.0 / count);
+}
+
+/* ---- Lengths ---- */
+
+static double half_diagonal(const Vec3 *point, int count)
+{
+    Vec3 low = point[0], high = point[0];
+    for (int p = 1; p < count; p++) {
+        low = vec3(fmin(low.x, point[p].x), fmin(low.y, point[p].y), fmin(low.z, point[p].z));
+        high = vec3(fmax(high.x, point[p].x), fmax(high.y, point[p].y), fmax(high.z, point[p].z));
+    }
+    return 0.5 * vec3_distance(low, high);
+}
+
+static double leg_length(const BodyTrack *track, const Vec3 *point)
+{
+    if (!body_track_has_legs(track))
+        return 0;
+    const int *joint = track->joint;
+    return 0.5 * (vec3_distance(point[joint[ROLE_LEFT_HIP]], point[joint[ROLE_LEFT_KNEE]]) +
+                  vec3_distance(point[joint[ROLE_LEFT_KNEE]], point[joint[ROLE_LEFT_ANKLE]]) +
+                  vec3_distance(point[joint[ROLE_RIGHT_HIP]], point[joint[ROLE_RIGHT_KNEE]]) +
+                  vec3_distance(point[joint[ROLE_RIGHT_KNEE]], point[joint[ROLE_RIGHT_ANKLE]]));
+}
+
+static void measure(BodyTrack *track, int joint_count)
+{
+    const Vec3 *middle = body_track_frame(track, track->frame_count / 2);
+    track->size = half_diagonal(middle, track->point_count);
+    track->leg = leg_length(track, middle);
+    track->metre = track->leg > 0 ? track->leg / adult_leg : track->size / adult_size;
+    for (int f = 0; f < track->frame_count; f++) {
+        const Vec3 *point = body_track_frame(track, f);
+        track->com[f] = track->leg > 0 ? com_of_human(track, point) : mean_of(point, joint_count);
+    }
+}
+
+Status body_track_init(BodyTrack *out, const Skeleton *skeleton, const Motion *motion, int first_frame, Error *err)
+{
+    int left = motion->frame_count - first_frame, frames = left < TRACK_FRAMES ? left : TRACK_FRAMES;
+    *out = (BodyTrack){.frame_count = frames > 0 ? frames : 0,
+                       .point_count = skeleton->joint_count + skeleton->end_count, .frame_time = motion->frame_time};
+    for (int role = 0; role < ROLE_COUNT; role++)
+        out->joint[role] = role == ROLE_NONE ? -1 : skeleton_find_role(skeleton, (Role)role);
+    if (out->frame_count == 0)
+        return STATUS_OK;
+    out->point = array_space((size_t)frames, (size_t)out->point_count, sizeof *out->point);
+    out->com = array_space((size_t)frames, 1, sizeof *out->com);
+    Status status = out->point && out->com ? STATUS_OK : error_no_memory(err);
+    Motion view = motion_view(motion, first_frame, frames);
+    if (!status)
+        status = place_points(out, skeleton, &view, err);
+    if (status)
+        body_track_free(out);
+    else
+        measure(out, skeleton->joint_count);
+    return status;
+}
+
+void body_track_free(BodyTrack *track)
+{
+    if (!track)
+        return;
+    free(track->point);
+    free(track->com);
+    *track = (BodyTrack){0};
+}
+
+/* With t = -n..n the quadratic coefficient of the least-squares parabola is sum (N t2 - s2) y / (N s4 - s2 s2). */
+Vec3 body_track_acceleration(const BodyTrack *track, int frame, int reach, double rate_factor)
+{
+    double n = 2 * reach + 1, s2 = 0, s4 = 0, dt = track->frame_time / rate_factor;
+    Vec3 sum = vec3(0, 0, 0);
+    for (int t = -reach; t <= reach; t++) {
+        s2 += (double)t * t;
+        s4 += (double)t * t * t * t;
+    }
+    for (int t = -reach; t <= reach; t++)
+        sum = vec3_mad(sum, n * t * t - s2, track->com[frame + t]);
+    return vec3_scale(sum, 2 / ((n * s4 - s2 * s2) * dt * dt));
+}

@@ -1,0 +1,126 @@
+/* See facing.h. */
+#include "analysis/evidence/facing.h"
+
+#include <math.h>
+
+#include "analysis/math/elementary.h"
+
+enum { FRAMES_JUDGED = 300 };
+
+/* Log odds of each sign at full agreement, mean cosine 1. */
+static const double knee_weight = 6, toe_weight = 4, elbow_weight = 1.5, walk_weight = 3;
+static const double names_prior = 4;   /* log odds that the sides in names are right */
+static const double bent = 0.04;       /* of the limb's length: offset of a knee or elbow that shows its bend */
+static const double walking_speed = 0.5, speed_window = 0.4; /* m/s, s */
+static const double steep = 0.3; /* of a foot's length: its extent along the ground, below which it shows no front */
+static const double improbable = 0.2;
+
+/* Mean cosine of a sign with the front of the names; count: frames in which it shows. */
+typedef struct FacingSign {
+    double sum;
+    int count;
+} FacingSign;
+
+static void add_sign(FacingSign *sign, Vec3 direction, Vec3 front)
+{
+    double length = vec3_norm(direction);
+    if (!(length > 0))
+        return;
+    sign->sum += vec3_dot(direction, front) / length;
+    sign->count++;
+}
+
+/* A frame and its directions. */
+typedef struct FacingFrame {
+    const BodyTrack *track;
+    int frame;
+    Vec3 up, front, ventral; /* unit; as the names say: along the ground, and across the trunk */
+} FacingFrame;
+
+/* Offset of the middle one of three joints (roles) from the line between the others, where the limb is bent. */
+static void add_bend(const FacingFrame *at, const Role limb[3], Vec3 front, FacingSign *sign)
+{
+    const BodyTrack *track = at->track;
+    if (track->joint[limb[0]] < 0 || track->joint[limb[1]] < 0 || track->joint[limb[2]] < 0)
+        return;
+    Vec3 a = body_track_role(track, at->frame, limb[0]), b = body_track_role(track, at->frame, limb[2]);
+    Vec3 line = vec3_sub(b, a), to = vec3_sub(body_track_role(track, at->frame, limb[1]), a);
+    double square = vec3_dot(line, line);
+    Vec3 off = square > 0 ? vec3_mad(to, -vec3_dot(to, line) / square, line) : vec3(0, 0, 0);
+    if (vec3_norm(off) > bent * (vec3_norm(to) + vec3_distance(vec3_add(a, to), b)))
+        add_sign(sign, off, front);
+}
+
+static void add_toe(const FacingFrame *at, Role ankle, Role toe, FacingSign *sign)
+{
+    if (at->track->joint[ankle] < 0 || at->track->joint[toe] < 0)
+        return;
+    Vec3 foot = vec3_sub(body_track_role(at->track, at->frame, toe), body_track_role(at->track, at->frame, ankle));
+    Vec3 level = vec3_mad(foot, -vec3_dot(foot, at->up), at->up);
+    if (vec3_norm(level) > steep * vec3_norm(foot))
+        add_sign(sign, level, at->front);
+}
+
+static void add_walk(const FacingFrame *at, double rate_factor, FacingSign *sign)
+{
+    const BodyTrack *track = at->track;
+    int step = body_track_frames(track, speed_window, rate_factor);
+    if (at->frame + step >= track->frame_count)
+        return;
+    Vec3 moved = vec3_sub(track->com[at->frame + step], track->com[at->frame]);
+    moved = vec3_mad(moved, -vec3_dot(moved, at->up), at->up);
+    if (vec3_norm(moved) > walking_speed * speed_window * track->metre)
+        add_sign(sign, moved, at->front);
+}
+
+static double note_sign(const FacingSign *sign, double weight, const char *what, int frames, Evidence *evidence)
+{
+    if (sign->count == 0)
+        return 0;
+    double cosine = sign->sum / sign->count, share = fmin(1, 4.0 * sign->count / frames);
+    double odds = weight * cosine * share;
+    evidence_add(evidence, odds, "%s %s the front that the names give", what, cosine > 0 ? "to" : "away from");
+    return odds;
+}
+
+static FacingFrame frame_at(const BodyTrack *track, int frame, Vec3 up)
+{
+    Vec3 right = vec3_sub(body_track_role(track, frame, ROLE_RIGHT_HIP), body_track_role(track, frame, ROLE_LEFT_HIP));
+    Vec3 feet = vec3_lerp(body_track_role(track, frame, ROLE_LEFT_ANKLE),
+                          body_track_role(track, frame, ROLE_RIGHT_ANKLE), 0.5);
+    Vec3 spine = vec3_sub(track->com[frame], feet);
+    return (FacingFrame){track, frame, up, vec3_normalize(vec3_cross(up, right)),
+                         vec3_normalize(vec3_cross(spine, right))};
+}
+
+static const Role legs[2][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
+static const Role arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
+                                {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
+static const Role ankles[2] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}, toes[2] = {ROLE_LEFT_TOE, ROLE_RIGHT_TOE};
+
+FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor)
+{
+    FacingJudgement out = {.evidence.confidence = 1};
+    FacingSign knees = {0}, feet = {0}, elbows = {0}, walk = {0};
+    int step = (int)fmax(1, track->frame_count / FRAMES_JUDGED), frames = 0;
+    if (!(track->leg > 0))
+        return out;
+    for (int f = 0; f < track->frame_count; f += step, frames++) {
+        FacingFrame at = frame_at(track, f, up);
+        for (int side = 0; side < 2; side++) {
+            add_bend(&at, legs[side], at.ventral, &knees);
+            add_bend(&at, arms[side], vec3_neg(at.ventral), &elbows);
+            add_toe(&at, ankles[side], toes[side], &feet);
+        }
+        add_walk(&at, rate_factor, &walk);
+    }
+    double odds = names_prior + note_sign(&knees, knee_weight, "knees bend", 2 * frames, &out.evidence) +
+                  note_sign(&feet, toe_weight, "toes point", 2 * frames, &out.evidence) +
+                  note_sign(&elbows, elbow_weight, "elbows bend", 2 * frames, &out.evidence) +
+                  note_sign(&walk, walk_weight, "the body walks", frames, &out.evidence);
+    out.is_shown = out.evidence.count > 0;
+    out.evidence.confidence = 1 / (1 + elementary_exp(-odds));
+    out.is_contradicted = out.is_shown && out.evidence.confidence < improbable;
+    return out;
+}

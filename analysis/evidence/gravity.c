@@ -1,0 +1,32 @@
+/* See gravity.h. */
+#include "analysis/evidence/gravity.h"
+
+#include <math.h>
+
+enum { FRAMES_JUDGED = 120 };
+
+/* Log odds per fraction of the force that is unexplained, and at most. Where noise or missing feet leave even the best
+ * axis unexplained, the others mean less; from `noisy` on they mean nothing. */
+static const double weight = 10, limit = 7, noisy = 0.6;
+static const double creature = 0.3; /* of the weight: without segment masses the centre of mass is rough */
+
+Status gravity_measure(const BodyTrack *track, GravityBalance *out, Error *err)
+{
+    static const Vec3 axes[GRAVITY_AXES] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+    Status status = STATUS_OK;
+    out->weight = weight * (track->leg > 0 ? 1 : creature);
+    for (int a = 0; a < GRAVITY_AXES && !status; a++)
+        status = balance_measure(track, axes[a], 1, FRAMES_JUDGED, &out->along[a], err);
+    return status;
+}
+
+void gravity_log_odds(const GravityBalance *balance, double log_odds[GRAVITY_AXES])
+{
+    double least = 1;
+    for (int a = 0; a < GRAVITY_AXES; a++)
+        least = fmin(least, balance->along[a].unexplained);
+    double sound = fmax(0, 1 - least / noisy);
+    for (int a = 0; a < GRAVITY_AXES; a++)
+        log_odds[a] = balance->along[a].frames > 0
+                          ? -fmin(limit, balance->weight * sound * (balance->along[a].unexplained - least)) : 0;
+}

@@ -1,0 +1,555 @@
+#!/usr/bin/env python3
+"""Makes motion files whose labels contradict the body, and clips of floor work, from a BVH file.
+
+usage: make_clips.py KIND [--angle DEGREES] [--factor F] BASE.bvh > OUT.bvh
+       make_clips.py list
+
+Changes of the clip: rate (Frame Time divided by --factor), pitch and roll (the world leans by --angle), mirror (mirror
+image, names kept), swap (names of left and right exchanged), turn-x, turn-z (another axis points up), in-place (root
+constant along the ground), treadmill (mean path removed), no-feet, legs-only.
+Floor work of the clip's body: the kinds of FLOOR below, 4 s at 60 frames per second, +Y up.
+Python 3, standard library."""
+import argparse
+import math
+import sys
+
+# ---- Vectors and quaternions (w, x, y, z) ----
+
+
+def add(a, b):
+    return [x + y for x, y in zip(a, b)]
+
+
+def sub(a, b):
+    return [x - y for x, y in zip(a, b)]
+
+
+def scale(a, s):
+    return [x * s for x in a]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def norm(a):
+    return math.sqrt(dot(a, a))
+
+
+def unit(a):
+    n = norm(a)
+    return [x / n for x in a] if n > 0 else list(a)
+
+
+def product(a, b):
+    return [a[0] * b[0] - dot(a[1:], b[1:]),
+            *add(add(scale(b[1:], a[0]), scale(a[1:], b[0])), cross(a[1:], b[1:]))]
+
+
+def conjugate(q):
+    return [q[0], -q[1], -q[2], -q[3]]
+
+
+def turn(q, v):
+    return product(product(q, [0, *v]), conjugate(q))[1:]
+
+
+def about(axis, angle):
+    return [math.cos(angle / 2), *scale(unit(axis), math.sin(angle / 2))]
+
+
+def between(a, b):
+    """Shortest rotation from direction a to direction b."""
+    a, b = unit(a), unit(b)
+    w = 1 + dot(a, b)
+    if w < 1e-9:
+        other = [1, 0, 0] if abs(a[0]) < 0.9 else [0, 1, 0]
+        return about(cross(a, other), math.pi)
+    q = [w, *cross(a, b)]
+    return scale(q, 1 / math.sqrt(sum(x * x for x in q)))
+
+
+AXES = {"X": [1, 0, 0], "Y": [0, 1, 0], "Z": [0, 0, 1]}
+
+
+def from_euler(order, degrees):
+    q = [1, 0, 0, 0]
+    for axis, angle in zip(order, degrees):
+        q = product(q, about(AXES[axis], math.radians(angle)))
+    return q
+
+
+def to_euler(order, q):
+    """Angles in degrees of three different axes."""
+    i, j, k = ("XYZ".index(c) for c in order)
+    sign = 1 if (j - i) % 3 == 1 else -1
+    column = [turn(q, [float(c == a) for c in range(3)]) for a in range(3)]  # column[a][r]: matrix r, a
+    middle = math.asin(max(-1, min(1, sign * column[k][i])))
+    first = math.atan2(-sign * column[k][j], column[k][k])
+    last = math.atan2(-sign * column[j][i], column[i][i])
+    return [math.degrees(x) for x in (first, middle, last)]
+
+
+# ---- BVH ----
+
+
+class Joint:
+    def __init__(self, name, parent):
+        self.name, self.parent, self.offset, self.channels, self.end = name, parent, [0, 0, 0], [], None
+
+
+class Bvh:
+    def __init__(self, path):
+        words = open(path, encoding="utf-8", errors="replace").read().split("MOTION")
+        self.joints, stack, in_end = [], [], False
+        for line in words[0].splitlines():
+            w = line.split()
+            if not w:
+                continue
+            if w[0] in ("ROOT", "JOINT"):
+                self.joints.append(Joint(" ".join(w[1:]), stack[-1] if stack else None))
+                pending = self.joints[-1]
+            elif w[0] == "End":
+                in_end = True
+            elif w[0] == "{":
+                stack.append(None if in_end else pending)
+            elif w[0] == "}":
+                in_end = stack.pop() is not None and in_end
+            elif w[0] == "OFFSET":
+                values = [float(x) for x in w[1:4]]
+                if in_end:
+                    stack[-2].end = values
+                else:
+                    pending.offset = values
+            elif w[0] == "CHANNELS":
+                pending.channels = w[2:]
+        rows = words[1].split("Frame Time:")[1].split()
+        self.frame_time, numbers = float(rows[0]), [float(x) for x in rows[1:]]
+        width = sum(len(j.channels) for j in self.joints)
+        self.frames = [numbers[i:i + width] for i in range(0, len(numbers) - width + 1, width)]
+
+    def columns(self, joint):
+        first = 0
+        for j in self.joints:
+            if j is joint:
+                return first
+            first += len(j.channels)
+        raise KeyError(joint.name)
+
+    def order(self, joint):
+        return "".join(c[0] for c in joint.channels if c.endswith("rotation"))
+
+    def write(self, out):
+        depth = {}
+        children = {j: [k for k in self.joints if k.parent is j] for j in self.joints}
+
+        def block(j):
+            depth[j] = 0 if j.parent is None else depth[j.parent] + 1
+            pad = "\t" * depth[j]
+            out.write(f"{pad}{'JOINT' if j.parent else 'ROOT'} {j.name}\n{pad}{{\n")
+            out.write(f"{pad}\tOFFSET {' '.join(f'{x:.6f}' for x in j.offset)}\n")
+            out.write(f"{pad}\tCHANNELS {len(j.channels)} {' '.join(j.channels)}\n")
+            for k in children[j]:
+                block(k)
+            if j.end is not None:
+                out.write(f"{pad}\tEnd Site\n{pad}\t{{\n{pad}\t\tOFFSET {' '.join(f'{x:.6f}' for x in j.end)}\n{pad}\t}}\n")
+            out.write(f"{pad}}}\n")
+
+        out.write("HIERARCHY\n")
+        block(self.joints[0])
+        out.write(f"MOTION\nFrames: {len(self.frames)}\nFrame Time: {self.frame_time:.8g}\n")
+        for row in self.frames:
+            out.write(" ".join(f"{x:.5f}" for x in row) + "\n")
+
+    def found(self, *names):
+        for name in names:
+            for j in self.joints:
+                if j.name.lower() == name.lower():
+                    return j
+        return None
+
+    def find(self, *names):
+        joint = self.found(*names)
+        if joint is None:
+            raise SystemExit(f"make_clips.py: no joint {names[0]}")
+        return joint
+
+
+# ---- Changes of a clip ----
+
+
+def each_root(bvh, change):
+    """change(position, quaternion, frame) returns the new ones."""
+    root = bvh.joints[0]
+    order = bvh.order(root)
+    places = [i for i, c in enumerate(root.channels) if c.endswith("position")]
+    angles = [i for i, c in enumerate(root.channels) if c.endswith("rotation")]
+    axis = ["XYZ".index(root.channels[i][0]) for i in places]
+    for f, row in enumerate(bvh.frames):
+        position = [0, 0, 0]
+        for a, i in zip(axis, places):
+            position[a] = row[i]
+        position, q = change(position, from_euler(order, [row[i] for i in angles]), f)
+        for a, i in zip(axis, places):
+            row[i] = position[a]
+        for i, x in zip(angles, to_euler(order, q)):
+            row[i] = x
+
+
+def rotate_world(bvh, q):
+    each_root(bvh, lambda p, r, f: (turn(q, p), product(q, r)))
+
+
+def mirror(bvh):
+    for j in bvh.joints:
+        j.offset[0] = -j.offset[0]
+        if j.end is not None:
+            j.end[0] = -j.end[0]
+        first = bvh.columns(j)
+        for i, c in enumerate(j.channels):
+            if c in ("Xposition", "Yrotation", "Zrotation"):
+                for row in bvh.frames:
+                    row[first + i] = -row[first + i]
+
+
+def swap(bvh):
+    for j in bvh.joints:
+        name = j.name
+        for a, b in (("Left", "Right"), ("left", "right"), ("LHip", "RHip")):
+            if name.startswith(a):
+                j.name = b + name[len(a):]
+            elif name.startswith(b):
+                j.name = a + name[len(b):]
+
+
+def remove_path(bvh, keep_sway):
+    """Removes the even part of the path along the ground (+Y up), or all of it."""
+    places = []
+    each_root(bvh, lambda p, q, f: (places.append(p) or p, q))
+    n = len(places)
+    speed = [(places[-1][a] - places[0][a]) / (n - 1) for a in range(3)]
+    each_root(bvh, lambda p, q, f: ([p[0] - f * speed[0] if keep_sway else places[0][0], p[1],
+                                     p[2] - f * speed[2] if keep_sway else places[0][2]], q))
+
+
+def cut_joints(bvh, keep):
+    kept = {j for j in bvh.joints if keep(j)}
+    rows = [[] for _ in bvh.frames]
+    for j in bvh.joints:
+        first = bvh.columns(j)
+        if j in kept:
+            for row, new in zip(bvh.frames, rows):
+                new += row[first:first + len(j.channels)]
+        elif j.parent in kept and not any(k in kept and k.parent is j.parent for k in bvh.joints):
+            j.parent.end = [0, 0, 0]
+    bvh.joints, bvh.frames = [j for j in bvh.joints if j in kept], rows
+
+
+def below(joint, top):
+    while joint:
+        if joint is top:
+            return True
+        joint = joint.parent
+    return False
+
+
+def turn_axes(bvh, q):
+    """Another axis points up: rest pose and root turn."""
+    for j in bvh.joints:
+        j.offset = turn(q, j.offset)
+        if j.end is not None:
+            j.end = turn(q, j.end)
+    for j in bvh.joints:
+        first, order = bvh.columns(j), bvh.order(j)
+        at = [i for i, c in enumerate(j.channels) if c.endswith("rotation")]
+        for row in bvh.frames:
+            r = from_euler(order, [row[first + i] for i in at])
+            for i, x in zip(at, to_euler(order, product(product(q, r), conjugate(q)))):
+                row[first + i] = x
+    each_root(bvh, lambda p, r, f: (turn(q, p), r))
+
+
+# ---- Floor work ----
+
+# Names of top, middle, end and tip in several vocabularies; {} is the side. The tip of a hand is its farthest point.
+LEG = (("{}UpLeg", "{}Hip", "Character1_{}UpLeg"), ("{}Leg", "{}Knee", "Character1_{}Leg"),
+       ("{}Foot", "{}Ankle", "Character1_{}Foot"), ("{}ToeBase", "{}Toe", "Character1_{}ToeBase"))
+ARM = (("{}Arm", "{}Shoulder", "Character1_{}Arm"), ("{}ForeArm", "{}Elbow", "Character1_{}ForeArm"),
+       ("{}Hand", "{}Wrist", "Character1_{}Hand"))
+LIMBS = {f"{side.lower()}_{limb}": [[name.format(side) for name in names] for names in parts]
+         for side in ("Left", "Right") for limb, parts in (("leg", LEG), ("arm", ARM))}
+
+
+class Body:
+    """Poses the skeleton: the trunk as one piece, limbs by two-bone inverse kinematics."""
+
+    def __init__(self, bvh):
+        self.bvh = bvh
+        self.limb = {n: [bvh.find(*names) for names in parts[:3]] + [bvh.found(*parts[3]) if len(parts) > 3 else None]
+                     for n, parts in LIMBS.items()}
+        leg = self.limb["left_leg"]
+        self.leg = norm(leg[1].offset) + norm(leg[2].offset)
+        arm = self.limb["left_arm"]
+        self.arm = norm(arm[1].offset) + norm(arm[2].offset)
+        self.foot = norm(self.tip_offset(leg[2], None)) if leg[3] is None else (
+            norm(leg[3].offset) + (norm(leg[3].end) if leg[3].end else 0))
+
+    def tip_offset(self, last, toe):
+        """From the wrist or ankle to the farthest point of the hand or the toe, in axes of the rest pose."""
+        if toe:
+            return toe.offset
+        far = last.end or [0, 0, 0]
+        for j in self.bvh.joints:
+            if j is not last and below(j, last):
+                place = sub(self.rest_offset(j), self.rest_offset(last))
+                for tip in ([place] if j.end is None else [place, add(place, j.end)]):
+                    far = tip if norm(tip) > norm(far) else far
+        return far
+
+    def rest_offset(self, joint):
+        """From the root, in the rest pose."""
+        place = [0, 0, 0]
+        while joint.parent:
+            place, joint = add(place, joint.offset), joint.parent
+        return place
+
+    def pose(self, root, trunk, targets):
+        """root: position; trunk: rotation; targets: limb -> (end position, bend direction, tip direction or None)."""
+        world = {}
+        for j in self.bvh.joints:
+            world[j] = trunk
+        for name, (end, bend, tip) in targets.items():
+            top, middle, last, toe = self.limb[name]
+            start = add(root, turn(trunk, self.rest_offset(top)))
+            a, b = norm(middle.offset), norm(last.offset)
+            line = sub(end, start)
+            reach = min(norm(line), 0.999 * (a + b))
+            along = unit(line)
+            side = unit(sub(bend, scale(along, dot(bend, along))))
+            x = (a * a - b * b + reach * reach) / (2 * reach)
+            knee = add(scale(along, x), scale(side, math.sqrt(max(0, a * a - x * x))))
+            foot = scale(along, reach)
+            world[top] = product(between(turn(trunk, middle.offset), knee), trunk)
+            world[middle] = product(between(turn(world[top], last.offset), sub(foot, knee)), world[top])
+            world[last] = world[middle]
+            if tip and norm(self.tip_offset(last, toe)) > 0:
+                world[last] = product(between(turn(world[middle], self.tip_offset(last, toe)), tip), world[middle])
+            for j in self.bvh.joints:
+                if j is not last and below(j, last):
+                    world[j] = world[last]
+        row = []
+        for j in self.bvh.joints:
+            local = product(conjugate(world[j.parent]), world[j]) if j.parent else world[j]
+            angles = dict(zip(self.bvh.order(j), to_euler(self.bvh.order(j), local)))
+            for c in j.channels:
+                place = j.offset if j.parent else root
+                row.append(angles[c[0]] if c.endswith("rotation") else place["XYZ".index(c[0])])
+        return row
+
+    def shoulder(self, root, trunk, side):
+        return add(root, turn(trunk, self.rest_offset(self.limb[side + "_arm"][0])))
+
+    def root_above(self, hips, trunk):
+        """Root position for a middle of the hip joints."""
+        both = [self.rest_offset(self.limb[side + "_leg"][0]) for side in ("left", "right")]
+        return sub(hips, turn(trunk, scale(add(*both), 0.5)))
+
+    def hip(self, root, trunk, side):
+        return add(root, turn(trunk, self.rest_offset(self.limb[side + "_leg"][0])))
+
+
+UP, DOWN, FRONT, BACK = [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]
+FRAMES, RATE = 240, 60
+
+
+def lying(pitch):
+    """Rotation of the trunk: 0 stands facing +Z; 90 degrees lies face down with the head to +Z."""
+    return about([1, 0, 0], math.radians(pitch))
+
+
+def floor_clip(body, kind):
+    """Frame rows of a kind of floor work. Contacts stay where they are; the rest moves with a period of 2 s."""
+    leg, arm = body.leg, body.arm
+    rows, fixed = [], {}
+
+    def hold(name, place):
+        return fixed.setdefault(name, place)
+
+    for f in range(FRAMES):
+        s = 0.5 - 0.5 * math.cos(2 * math.pi * f / (2 * RATE))  # 0..1
+        t = math.sin(2 * math.pi * f / (2 * RATE))
+        targets = {}
+        root, trunk = [0, leg, 0], lying(0)  # root: the middle of the hip joints until placed
+        sides = (("left", 1), ("right", -1))
+        if kind in ("push-up", "push-up-narrow", "plank", "knee-push-up", "bear", "shoulder-taps"):
+            pitch = {"push-up": 76 + 11 * s, "push-up-narrow": 76 + 12 * s, "plank": 78 + 0.4 * t, "knee-push-up": 70 + 14 * s,
+                     "bear": 88 + 2 * t, "shoulder-taps": 76 + 0.5 * t}[kind]
+            trunk = lying(pitch)
+            if kind == "bear":
+                root = [0, 0.62 * leg, 0.02 * leg * t]
+            elif kind == "knee-push-up":
+                thigh = norm(body.limb["left_leg"][1].offset)
+                root = [0, 0.05 * leg + thigh * math.cos(math.radians(pitch)), thigh * math.sin(math.radians(pitch))]
+            else:
+                root = [-0.1 * leg * t if kind == "shoulder-taps" else 0, body.foot + leg * math.cos(math.radians(pitch)), leg * math.sin(math.radians(pitch))]
+            root = body.root_above(root, trunk)
+            for side, x in sides:
+                hip, shoulder = body.hip(root, trunk, side), body.shoulder(root, trunk, side)
+                straight = turn(trunk, DOWN)
+                if kind == "bear":
+                    foot = hold(side + "foot", [hip[0], body.foot, hip[2] - 0.35 * leg])
+                    bend = FRONT
+                elif kind == "knee-push-up":
+                    shank = norm(body.limb["left_leg"][2].offset)
+                    knee = hold(side + "knee", [hip[0], 0.05 * leg, 0])
+                    foot, bend = add(knee, [0, 0.02 * leg, -shank]), sub(knee, hip)
+                else:
+                    wide = 0.3 * x * leg if kind == "shoulder-taps" else 0
+                    foot = hold(side + "foot", [hip[0] + wide, body.foot, hip[2] + 0.95 * leg * straight[2]])
+                    bend = DOWN
+                targets[side + "_leg"] = (foot, bend, BACK if kind == "knee-push-up" else DOWN)
+                width = 0.3 * arm * x if kind != "push-up-narrow" else 0
+                hand = hold(side + "hand", [shoulder[0] + width, 0.04 * leg, shoulder[2] + 0.02 * leg])
+                if kind == "shoulder-taps":
+                    up = max(0, t * x)
+                    hand = add(hand, [-0.5 * up * x * arm, 0.7 * up * arm, 0])
+                targets[side + "_arm"] = (hand, [x, 0, -0.7], FRONT)
+        elif kind in ("handstand", "handstand-split", "handstand-sway"):
+            trunk = product(about([1, 0, 0], math.radians(1.5 * t if kind != "handstand-sway" else 4 * t)), lying(180))
+            root = [0, 0.98 * arm + norm(body.rest_offset(body.limb["left_arm"][0])), 0.01 * leg * t]
+            root = body.root_above(root, trunk)
+            for side, x in sides:
+                hip, shoulder = body.hip(root, trunk, side), body.shoulder(root, trunk, side)
+                hand = hold(side + "hand", [shoulder[0], 0.03 * leg, shoulder[2]])
+                split = (0.5 * x * s * leg if kind == "handstand-split" else 0)
+                targets[side + "_leg"] = (add(hip, [0, 0.9 * leg, split]), BACK, UP)
+                targets[side + "_arm"] = (hand, [x, 0, 0.3], FRONT)
+        elif kind in ("supine", "leg-raise", "sit-up", "glute-bridge", "bicycle"):
+            pitch = -88 + (50 * s if kind == "sit-up" else 0) - (18 * s if kind == "glute-bridge" else 0)
+            trunk = lying(pitch)
+            root = [0, 0.11 * leg, 0]
+            if kind == "glute-bridge":
+                root = [0, 0.11 * leg + 0.33 * leg * s, 0]
+            root = body.root_above(root, trunk)
+            for side, x in sides:
+                hip, shoulder = body.hip(root, trunk, side), body.shoulder(root, trunk, side)
+                if kind in ("sit-up", "glute-bridge"):
+                    foot, bend = hold(side + "foot", [hip[0], 0.1 * leg, hip[2] + 0.62 * leg]), UP
+                elif kind == "leg-raise":
+                    a = math.radians(3 + 65 * s)
+                    foot, bend = add(hip, [0, 0.98 * leg * math.sin(a), 0.98 * leg * math.cos(a)]), UP
+                elif kind == "bicycle":
+                    a = 2 * math.pi * f / (1.2 * RATE) + (math.pi if x < 0 else 0)
+                    foot, bend = add(hip, [0, leg * (0.3 + 0.12 * math.sin(a)), leg * (0.6 + 0.25 * math.cos(a))]), UP
+                else:
+                    foot, bend = hold(side + "foot", [hip[0], 0.07 * leg, hip[2] + 0.97 * leg]), UP
+                targets[side + "_leg"] = (foot, bend, [0, 0.9, 0.45])
+                hand = [shoulder[0] + 0.3 * x * arm, 0.05 * leg, shoulder[2] + 0.85 * arm]
+                if kind == "sit-up":
+                    hand = add(shoulder, [0.1 * x * arm, 0.2 * arm, 0.8 * arm])
+                elif kind == "supine":
+                    hand = [shoulder[0] + x * arm * (0.3 + 0.5 * s), 0.05 * leg, shoulder[2] + 0.8 * arm * (1 - 0.4 * s)]
+                targets[side + "_arm"] = (hand, [x, -0.2, 0], FRONT)
+        elif kind in ("prone", "cobra"):
+            trunk = lying(89 - (35 * s if kind == "cobra" else 0))
+            root = [0, 0.12 * leg, 0]
+            root = body.root_above(root, trunk)
+            for side, x in sides:
+                hip, shoulder = body.hip(root, trunk, side), body.shoulder(root, trunk, side)
+                targets[side + "_leg"] = (hold(side + "foot", [hip[0], 0.08 * leg, hip[2] - 0.98 * leg]), DOWN, BACK)
+                hand = hold(side + "hand", [shoulder[0] + 0.25 * x * arm, 0.04 * leg, shoulder[2] + (0.1 if kind == "cobra" else
+                                                                                     -0.7) * arm])
+                targets[side + "_arm"] = (hand, [x, 0.3, -1], FRONT)
+        elif kind in ("crab", "side-plank", "sitting", "kneeling"):
+            if kind == "crab":
+                trunk, root = lying(-70 + 6 * s), [0, (0.25 + 0.25 * s) * leg, 0]
+            elif kind == "sitting":
+                trunk, root = lying(-12 + 4 * t), [0, 0.12 * leg, 0]
+            elif kind == "kneeling":
+                thigh = norm(body.limb["left_leg"][1].offset)
+                trunk, root = lying(10 * s), [0, 0.06 * leg + thigh * 0.97, -0.05 * leg * s]
+            else:
+                roll = math.radians(72 + 3 * t)
+                trunk = about([0, 0, 1], -roll)
+                width = norm(sub(body.hip([0, 0, 0], trunk, "left"), body.hip([0, 0, 0], trunk, "right")))
+                root = [0, 0.06 * leg + 0.97 * leg * math.cos(roll) + 0.5 * width * math.sin(roll), 0]
+            root = body.root_above(root, trunk)
+            for side, x in sides:
+                hip, shoulder = body.hip(root, trunk, side), body.shoulder(root, trunk, side)
+                if kind == "crab":
+                    leg_to = (hold(side + "foot", [hip[0], 0.1 * leg, hip[2] + 0.55 * leg]), UP, FRONT)
+                    arm_to = (hold(side + "hand", [shoulder[0], 0.03 * leg, shoulder[2] - 0.1 * arm]), BACK, BACK)
+                elif kind == "sitting":
+                    leg_to = (hold(side + "foot", [hip[0], 0.07 * leg, hip[2] + 0.96 * leg]), UP, [0, 0.95, 0.3])
+                    arm_to = (add(shoulder, [0.2 * x * arm, -0.6 * arm + 0.5 * arm * s, 0.6 * arm]), [x, -1, 0], None)
+                elif kind == "kneeling":
+                    leg_to = (hold(side + "foot", [hip[0], 0.08 * leg, hip[2] - 0.5 * leg]), FRONT, BACK)
+                    arm_to = (add(shoulder, [0.2 * x * arm, -0.5 * arm + 0.8 * arm * s, 0.5 * arm]), [x, -1, 0], None)
+                else:
+                    straight = turn(trunk, DOWN)
+                    foot = hold(side + "foot", add(hip, scale(straight, 0.97 * leg)))
+                    leg_to = (foot, FRONT, FRONT)
+                    reach = [0, -1, 0] if x > 0 else [0, 1, 0]
+                    arm_to = (add(shoulder, scale(reach, 0.97 * arm)), FRONT, None)
+                    if x > 0:
+                        arm_to = (hold("hand", [shoulder[0], 0.05 * leg, shoulder[2]]), FRONT, FRONT)
+                targets[side + "_leg"], targets[side + "_arm"] = leg_to, arm_to
+        rows.append(body.pose(root, trunk, targets))
+    return rows
+
+
+FLOOR = ["push-up", "push-up-narrow", "plank", "knee-push-up", "bear", "shoulder-taps", "handstand", "handstand-split",
+         "handstand-sway", "supine", "leg-raise", "sit-up", "glute-bridge", "bicycle", "prone", "cobra", "crab",
+         "side-plank", "sitting", "kneeling"]
+CHANGES = ["rate", "pitch", "roll", "mirror", "swap", "turn-x", "turn-z", "in-place", "treadmill", "no-feet", "legs-only"]
+
+
+def change(bvh, kind, angle, factor):
+    if kind == "rate":
+        bvh.frame_time /= factor
+    elif kind in ("pitch", "roll"):
+        rotate_world(bvh, about([1, 0, 0] if kind == "pitch" else [0, 0, 1], math.radians(angle)))
+    elif kind == "mirror":
+        mirror(bvh)
+    elif kind == "swap":
+        swap(bvh)
+    elif kind in ("turn-x", "turn-z"):
+        turn_axes(bvh, about([0, 0, -1], math.pi / 2) if kind == "turn-x" else about([1, 0, 0], math.pi / 2))
+    elif kind in ("in-place", "treadmill"):
+        remove_path(bvh, kind == "treadmill")
+    elif kind == "no-feet":
+        feet = [bvh.find(*LIMBS[side + "_leg"][2]) for side in ("left", "right")]
+        cut_joints(bvh, lambda j: not any(below(j, foot) and j is not foot for foot in feet))
+        for foot in feet:
+            foot.end = [0, 0, 0]
+    elif kind == "legs-only":
+        tops = [bvh.find(*LIMBS[side + "_leg"][0]) for side in ("left", "right")]
+        cut_joints(bvh, lambda j: any(below(j, top) or below(top, j) for top in tops))
+    elif kind in FLOOR:
+        bvh.frames, bvh.frame_time = floor_clip(Body(bvh), kind), 1 / RATE
+    else:
+        raise SystemExit(f"make_clips.py: unknown kind {kind}")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("kind")
+    parser.add_argument("base", nargs="?")
+    parser.add_argument("--angle", type=float, default=15)
+    parser.add_argument("--factor", type=float, default=2)
+    args = parser.parse_intermixed_args()
+    if args.kind == "list":
+        print("\n".join(CHANGES + FLOOR))
+        return
+    bvh = Bvh(args.base)
+    for kind in args.kind.split("+"):
+        change(bvh, kind, args.angle, args.factor)
+    bvh.write(sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
