@@ -24,7 +24,7 @@ enum { COMMON_RATES = sizeof common / sizeof *common };
 static const double uncommon = 0.03, same_rate = 0.015;
 
 /* True rate over the labelled one, where a label is wrong. factors[0] is 1. */
-static const double factors[] = {1, 1 / 5.0, 1 / 4.0, 2 / 5.0, 1 / 2.0, 3 / 5.0, 5 / 3.0, 2, 5 / 2.0, 4, 5};
+static const double factors[] = {1, 1 / 5.0, 1 / 4.0, 1 / 3.0, 2 / 5.0, 1 / 2.0, 3 / 5.0, 5 / 3.0, 2, 5 / 2.0, 3, 4, 5};
 enum { FACTORS = sizeof factors / sizeof *factors };
 static const double wrong_labels = 0.04; /* fraction of files */
 
