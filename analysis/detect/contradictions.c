@@ -1,6 +1,7 @@
 /* See contradictions.h. */
 #include "analysis/detect/contradictions.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analysis/math/elementary.h"
@@ -17,7 +18,7 @@ static int rate(const ImportGuess *e, Contradiction *out)
     else
         snprintf(out->text, sizeof out->text,
                  "the motion contradicts %.6g fps: its rate is %.4g fps (%.0f %%), or it is %s %.3g times", e->fps,
-                 rate->fps, 100 * rate->alternative, rate->factor > 1 ? "slowed down" : "sped up",
+                 rate->fps, fmin(99, 100 * rate->alternative), rate->factor > 1 ? "slowed down" : "sped up",
                  rate->factor > 1 ? rate->factor : 1 / rate->factor);
     return e->rate_is_unstated || rate->is_contradicted;
 }
@@ -37,7 +38,7 @@ static int sides(const ImportGuess *e, Contradiction *out)
     *out = (Contradiction){FINDING_SIDES, "", "set import's --swap-sides, or --handedness left for a mirror image",
                            &facing->evidence};
     snprintf(out->text, sizeof out->text, "left and right are exchanged (%.0f %%)",
-             100 * (1 - facing->evidence.confidence));
+             fmin(99, 100 * (1 - facing->evidence.confidence)));
     return facing->is_contradicted;
 }
 
