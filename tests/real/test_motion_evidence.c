@@ -241,7 +241,7 @@ static Tally tally_all(int measures)
     return t;
 }
 
-TEST(labels_are_held_against_the_motion)
+TEST(wrong_labels_are_reported_and_valid_ones_are_not)
 {
     Tally t = tally_all(0);
     if (t.clips == 0) {

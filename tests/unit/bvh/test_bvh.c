@@ -383,7 +383,7 @@ TEST(unlikely_frame_time_is_a_warning)
 }
 
 /* import guesses the rate. */
-TEST(a_frame_time_of_zero_or_none_is_unknown)
+TEST(frame_time_of_zero_or_none_is_unknown)
 {
     Bvh b;
     assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 0\n1 2 3\n", &b);

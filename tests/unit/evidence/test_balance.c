@@ -39,7 +39,7 @@ static double unexplained(const Skeleton *s, const Motion *m, Vec3 up, double fa
     return balance.unexplained;
 }
 
-TEST(a_jump_is_explained_upright_at_its_rate)
+TEST(jump_is_explained_upright_at_its_rate)
 {
     Skeleton s;
     Motion m;
@@ -55,7 +55,7 @@ TEST(a_jump_is_explained_upright_at_its_rate)
     motion_free(&m);
 }
 
-TEST(a_clip_of_one_frame_is_not_judged)
+TEST(clip_of_one_frame_is_not_judged)
 {
     Skeleton s;
     Motion m;

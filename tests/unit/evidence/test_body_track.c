@@ -22,7 +22,7 @@ TEST(lengths_and_points_are_those_of_the_skeleton)
 }
 
 /* De Leva: 57 % of the stature in people who stand. */
-TEST(the_centre_of_mass_is_between_hips_and_chest)
+TEST(centre_of_mass_is_between_hips_and_chest)
 {
     Skeleton s;
     Motion m;
@@ -55,7 +55,7 @@ TEST(acceleration_of_a_parabola_is_exact_at_any_rate)
 }
 
 /* A root on the floor above the hips does not support the body. */
-TEST(joints_above_the_hips_take_their_place)
+TEST(joints_above_the_hips_move_to_the_hips)
 {
     Skeleton s;
     Motion m;
@@ -70,7 +70,7 @@ TEST(joints_above_the_hips_take_their_place)
     motion_free(&m);
 }
 
-TEST(a_motion_without_frames_is_empty)
+TEST(motion_without_frames_is_empty)
 {
     Skeleton s;
     Motion m;

@@ -3,7 +3,7 @@
 
 #include "analysis/evidence/evidence.h"
 
-TEST(the_strongest_are_found_by_sign)
+TEST(strongest_observations_are_found_by_sign)
 {
     Evidence e = {0};
     evidence_add(&e, 1, "%s", "one");
@@ -18,7 +18,7 @@ TEST(the_strongest_are_found_by_sign)
     assert_null(evidence_strongest(&e, -1, 1));
 }
 
-TEST(the_weakest_gives_way)
+TEST(weakest_observation_is_replaced)
 {
     Evidence e = {0};
     for (int i = 0; i < EVIDENCE_MAX; i++)

@@ -21,7 +21,7 @@ TEST(right_names_are_confirmed)
     clip_free(&walk);
 }
 
-TEST(exchanged_names_are_noticed_whichever_way_the_body_faces)
+TEST(exchanged_names_are_noticed_in_every_facing)
 {
     for (double angle = 0; angle < 6; angle += 1) {
         Clip walk;
@@ -47,7 +47,7 @@ TEST(walking_backwards_is_possible)
     clip_free(&walk);
 }
 
-TEST(a_body_without_legs_shows_nothing)
+TEST(body_without_legs_shows_nothing)
 {
     Skeleton s;
     Motion m;

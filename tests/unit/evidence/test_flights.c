@@ -18,7 +18,7 @@ static Flights flights_of(const Motion *m, double label)
     return flights;
 }
 
-TEST(a_jump_falls_with_g_at_its_rate)
+TEST(jump_falls_with_g_at_its_rate)
 {
     Motion m;
     for (double fps = 30; fps < 250; fps *= 2) {
@@ -43,7 +43,7 @@ TEST(standing_on_a_box_is_no_flight)
     motion_free(&m);
 }
 
-TEST(a_flight_that_the_clip_cuts_does_not_count)
+TEST(flight_that_the_clip_cuts_does_not_count)
 {
     Motion m;
     jumping_motion(&m, 100);

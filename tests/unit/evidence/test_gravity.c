@@ -15,7 +15,7 @@ static void odds_of(const Skeleton *s, const Motion *m, double log_odds[GRAVITY_
     body_track_free(&track);
 }
 
-TEST(a_jump_shows_the_axis)
+TEST(jump_shows_the_axis)
 {
     Skeleton s;
     Motion m;
@@ -29,7 +29,7 @@ TEST(a_jump_shows_the_axis)
     motion_free(&m);
 }
 
-TEST(a_creature_counts_less)
+TEST(creature_counts_less)
 {
     Skeleton s;
     Motion m;
@@ -46,7 +46,7 @@ TEST(a_creature_counts_less)
     motion_free(&m);
 }
 
-TEST(a_single_frame_shows_nothing)
+TEST(single_frame_shows_nothing)
 {
     Skeleton s;
     Motion m;

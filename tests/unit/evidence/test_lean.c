@@ -13,7 +13,7 @@ static LeanJudgement judge(const Skeleton *s, const Motion *m)
     return judgement;
 }
 
-TEST(a_walk_shows_the_lean_of_its_world)
+TEST(walk_shows_the_lean_of_its_world)
 {
     for (double degrees = 10; degrees < 25; degrees += 5)
         for (int side = -1; side < 2; side += 2)
@@ -32,7 +32,7 @@ TEST(a_walk_shows_the_lean_of_its_world)
             }
 }
 
-TEST(a_level_world_is_not_reported)
+TEST(level_world_is_not_reported)
 {
     Clip walk;
     read_walk(&walk);
@@ -42,7 +42,7 @@ TEST(a_level_world_is_not_reported)
 }
 
 /* On a slope the path rises and the body stays upright. */
-TEST(a_slope_is_no_lean)
+TEST(slope_is_no_lean)
 {
     for (double slope = -0.2; slope < 0.25; slope += 0.1) {
         Clip walk;
@@ -54,7 +54,7 @@ TEST(a_slope_is_no_lean)
     }
 }
 
-TEST(a_short_clip_shows_nothing)
+TEST(short_clip_shows_nothing)
 {
     Skeleton s;
     Motion m;

@@ -14,7 +14,7 @@ static LocomotionJudgement judge(const Skeleton *s, const Motion *m)
     return judgement;
 }
 
-TEST(a_walk_has_a_path)
+TEST(walk_has_a_path)
 {
     Clip walk;
     read_walk(&walk);
@@ -24,7 +24,7 @@ TEST(a_walk_has_a_path)
     clip_free(&walk);
 }
 
-TEST(a_treadmill_and_the_speed_of_its_belt_are_found)
+TEST(treadmill_and_the_speed_of_its_belt_are_found)
 {
     Clip walk;
     Vec3 belt = vec3(0.1, 0, -1.2);
@@ -46,7 +46,7 @@ TEST(a_treadmill_and_the_speed_of_its_belt_are_found)
     clip_free(&walk);
 }
 
-TEST(a_walk_in_place_is_recognised)
+TEST(walk_in_place_is_recognised)
 {
     Clip walk;
     read_walk(&walk);

@@ -14,7 +14,7 @@ static MotionEvidence judge(const Clip *c, int rate_is_given)
     return found;
 }
 
-TEST(a_sound_walk_is_not_doubted)
+TEST(valid_walk_has_no_contradiction)
 {
     Clip walk;
     read_walk(&walk);
@@ -43,7 +43,7 @@ TEST(several_labels_may_be_wrong_at_once)
     clip_free(&walk);
 }
 
-TEST(the_path_of_a_treadmill_is_restored_before_the_rest_is_judged)
+TEST(path_of_a_treadmill_is_restored_before_other_judgements)
 {
     Clip walk;
     read_walk(&walk);

@@ -31,7 +31,7 @@ static void assert_rates_are_named(const Skeleton *s, const Motion *m, double fp
     }
 }
 
-TEST(a_walk_shows_its_rate)
+TEST(walk_shows_its_rate)
 {
     Clip walk;
     read_walk(&walk);
@@ -39,7 +39,7 @@ TEST(a_walk_shows_its_rate)
     clip_free(&walk);
 }
 
-TEST(a_jump_shows_its_rate)
+TEST(jump_shows_its_rate)
 {
     Skeleton s;
     Motion m;
@@ -50,7 +50,7 @@ TEST(a_jump_shows_its_rate)
     motion_free(&m);
 }
 
-TEST(a_missing_rate_is_found)
+TEST(missing_rate_is_found)
 {
     Clip walk;
     read_walk(&walk);

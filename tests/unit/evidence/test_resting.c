@@ -21,7 +21,7 @@ static int count_at(double speed, Vec3 up, double *lowest)
     return count;
 }
 
-TEST(the_feet_of_a_standing_body_rest)
+TEST(feet_of_a_standing_body_rest)
 {
     double lowest;
     assert_int_equal(count_at(0, vec3(0, 1, 0), &lowest), 6); /* ankle, toe and tip of both feet */

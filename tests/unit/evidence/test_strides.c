@@ -34,7 +34,7 @@ TEST(steps_of_the_walker_are_counted)
     motion_free(&m);
 }
 
-TEST(a_body_that_rises_with_its_feet_apart_runs)
+TEST(body_that_rises_with_its_feet_apart_runs)
 {
     Skeleton s;
     Motion m;
