@@ -48,17 +48,17 @@ typedef struct FlightHeights {
 } FlightHeights;
 
 /* Least range of a point over n frames from start: small if the body rests on a point. */
-static double least_range(const BodyTrack *track, int start, int n)
+static double min_range(const BodyTrack *track, int start, int n)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (int p = 0; p < track->point_count; p++) {
         Vec3 first = body_track_frame(track, start)[p];
         double range = 0;
-        for (int f = start + 1; f < start + n && range < least; f++)
+        for (int f = start + 1; f < start + n && range < min; f++)
             range = fmax(range, vec3_distance(body_track_frame(track, f)[p], first));
-        least = fmin(least, range);
+        min = fmin(min, range);
     }
-    return least;
+    return min;
 }
 
 static void judge_flight(const FlightHeights *h, int start, int n, FlightList *list)
@@ -69,7 +69,7 @@ static void judge_flight(const FlightHeights *h, int start, int n, FlightList *l
     double acceleration = fit_parabola(h->com + start, n, &misfit), rise = acceleration * (n - 1) * (n - 1) / 8;
     for (int i = start; i < start + n; i++)
         clearance = fmax(clearance, h->lowest[i]);
-    if (!(rise > 0) || rise > max_rise * clearance || least_range(h->track, start, n) < at_rest * rise)
+    if (!(rise > 0) || rise > max_rise * clearance || min_range(h->track, start, n) < at_rest * rise)
         return;
     if (rise > min_rise * clearance && misfit < jump_misfit * rise && list->jumps < MAX_FLIGHTS)
         list->jump[list->jumps++] = acceleration;

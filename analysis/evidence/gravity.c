@@ -22,11 +22,11 @@ Status gravity_measure(const BodyTrack *track, GravityBalance *out, Error *err)
 
 void gravity_log_odds(const GravityBalance *balance, double log_odds[GRAVITY_AXES])
 {
-    double least = 1;
+    double min = 1;
     for (int a = 0; a < GRAVITY_AXES; a++)
-        least = fmin(least, balance->along[a].unexplained);
-    double sound = fmax(0, 1 - least / noisy);
+        min = fmin(min, balance->along[a].unexplained);
+    double sound = fmax(0, 1 - min / noisy);
     for (int a = 0; a < GRAVITY_AXES; a++)
         log_odds[a] = balance->along[a].frames > 0
-                          ? -fmin(limit, balance->weight * sound * (balance->along[a].unexplained - least)) : 0;
+                          ? -fmin(limit, balance->weight * sound * (balance->along[a].unexplained - min)) : 0;
 }

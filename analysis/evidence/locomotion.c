@@ -13,14 +13,14 @@ enum { MIN_STANCE = 10, ROUNDS = 14 };
 
 static const double pathless = 0.35;    /* path per step over step length */
 static const double still_root = 1e-3;  /* of the body's size: a root that does not move along the ground */
-static const double least_slide = 0.5;  /* slide of the foot on the ground per step, over step length */
+static const double min_slide = 0.5;    /* slide of the foot on the ground per step, over step length */
 static const double even_slide = 0.2;   /* median deviation of the slide from its median, relative */
 static const double on_ground = 0.09;   /* of the body's size, above the lowest point */
 static const double wide = 0.2, narrow = 0.85; /* of the speed: points that move with the ground; factor per round */
 static const double shortest_foot = 0.04; /* leg lengths */
 
 /* Revolutions of each ankle about its mean, variation of its distance, and least and largest radius in leg lengths. */
-static const double least_turns = 1.5, round_enough = 0.35, least_radius = 0.1, largest_radius = 0.45;
+static const double min_turns = 1.5, round_enough = 0.35, min_radius = 0.1, largest_radius = 0.45;
 static const double pedals_opposed = -0.7; /* mean cosine between the two ankles' directions */
 static const double seated_rise = 0.02;    /* leg lengths: the centre of mass hardly rises and falls */
 
@@ -166,7 +166,7 @@ static void judge_path(const BodyTrack *track, Vec3 up, const Strides *strides, 
     if (out->path > pathless || track->frame_count < MIN_STANCE)
         return;
     double slide = slide_step(track, up, scratch) * strides->frames / (strides->length * track->leg);
-    if (slide < least_slide)
+    if (slide < min_slide)
         return;
     Vec3 belt = ground_step(track, up, scratch, &variation);
     int is_still = root_range(track, up) < still_root * track->size;
@@ -225,7 +225,7 @@ static Revolution revolution_of(const double *ahead, const double *high, int cou
 
 static int goes_round(const Revolution *r)
 {
-    return r->turns > least_turns && r->uneven < round_enough && r->radius > least_radius && r->radius < largest_radius;
+    return r->turns > min_turns && r->uneven < round_enough && r->radius > min_radius && r->radius < largest_radius;
 }
 
 static void judge_pedals(const BodyTrack *track, Vec3 up, const Strides *strides, double *scratch,

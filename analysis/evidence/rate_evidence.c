@@ -110,15 +110,15 @@ static const double balance_weight = 8, balance_limit = 3;
 static Status add_balance(const BodyTrack *track, Vec3 up, RateTable *table, double *labelled, Error *err)
 {
     Status status = STATUS_OK;
-    double least = 1, unexplained[MAX_RATES];
+    double min = 1, unexplained[MAX_RATES] = {0};
     for (int i = 0; i < table->count && !status; i++) {
         Balance balance;
         status = balance_measure(track, up, table->factor[i], BALANCE_FRAMES, &balance, err);
         unexplained[i] = balance.frames > 0 ? balance.unexplained : 1;
-        least = fmin(least, unexplained[i]);
+        min = fmin(min, unexplained[i]);
     }
     for (int i = 0; i < table->count && !status; i++)
-        table->score[i][FROM_BALANCE] = -fmin(balance_limit, balance_weight * (unexplained[i] - least));
+        table->score[i][FROM_BALANCE] = -fmin(balance_limit, balance_weight * (unexplained[i] - min));
     *labelled = status ? 0 : unexplained[0];
     return status;
 }
