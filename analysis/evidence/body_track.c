@@ -126,7 +126,7 @@ static Vec3 com_of_human(const BodyTrack *track, const Vec3 *point)
     return vec3_scale(sum.moment, 1 / sum.mass);
 }
 
-static Vec3 mean_of(const Vec3 *point, int count)
+static Vec3 mean_vector(const Vec3 *point, int count)
 {
     Vec3 sum = vec3(0, 0, 0);
     for (int p = 0; p < count; p++)
@@ -165,7 +165,7 @@ static void measure(BodyTrack *track, int joint_count)
     track->metre = track->leg > 0 ? track->leg / adult_leg : track->size / adult_size;
     for (int f = 0; f < track->frame_count; f++) {
         const Vec3 *point = body_track_frame(track, f);
-        track->com[f] = track->leg > 0 ? com_of_human(track, point) : mean_of(point, joint_count);
+        track->com[f] = track->leg > 0 ? com_of_human(track, point) : mean_vector(point, joint_count);
     }
 }
 

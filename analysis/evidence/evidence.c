@@ -11,7 +11,7 @@
 static const double negligible = 0.05;
 
 /* The place of a new observation: a free one, or that of a weaker one; -1: none. */
-static int place_of(Evidence *evidence, double log_odds)
+static int observation_slot(Evidence *evidence, double log_odds)
 {
     int weakest = 0;
     if (evidence->count < EVIDENCE_MAX)
@@ -26,7 +26,7 @@ void evidence_add(Evidence *evidence, double log_odds, const char *format, ...)
 {
     if (!(fabs(log_odds) >= negligible))
         return;
-    int place = place_of(evidence, log_odds);
+    int place = observation_slot(evidence, log_odds);
     if (place < 0)
         return;
     Observation *observation = &evidence->observation[place];
@@ -38,7 +38,7 @@ void evidence_add(Evidence *evidence, double log_odds, const char *format, ...)
 }
 
 /* Number of observations of the same sign that are stronger; of equal ones the first is the stronger. */
-static int rank_of(const Evidence *evidence, int index, int sign)
+static int observation_rank(const Evidence *evidence, int index, int sign)
 {
     int rank = 0;
     double own = sign * evidence->observation[index].log_odds;
@@ -52,7 +52,7 @@ static int rank_of(const Evidence *evidence, int index, int sign)
 const Observation *evidence_strongest(const Evidence *evidence, int sign, int rank)
 {
     for (int i = 0; i < evidence->count; i++)
-        if (sign * evidence->observation[i].log_odds > 0 && rank_of(evidence, i, sign) == rank)
+        if (sign * evidence->observation[i].log_odds > 0 && observation_rank(evidence, i, sign) == rank)
             return &evidence->observation[i];
     return NULL;
 }

@@ -1,10 +1,10 @@
 /* Which axis of a file points up, as the balance of the body shows: along the true axis the body rests on its lowest
- * points or falls freely (balance.h), along the others it does neither. */
+ * points or falls freely (force_balance.h), along the others it does neither. */
 #ifndef KANE_EVIDENCE_GRAVITY_H
 #define KANE_EVIDENCE_GRAVITY_H
 
 #include "analysis/base/status.h"
-#include "analysis/evidence/balance.h"
+#include "analysis/evidence/force_balance.h"
 #include "analysis/evidence/body_track.h"
 
 enum { GRAVITY_AXES = 6 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/evidence/balance.h"
+#include "analysis/evidence/force_balance.h"
 #include "analysis/evidence/resting.h"
 #include "analysis/evidence/strides.h"
 #include "analysis/math/elementary.h"

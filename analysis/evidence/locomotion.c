@@ -49,7 +49,7 @@ int locomotion_lacks_feet(const Skeleton *s)
     return !(reach > 2 * shortest_foot * shank);
 }
 
-static double length_of(double x, double y) { return sqrt(x * x + y * y); }
+static double stride_length(double x, double y) { return sqrt(x * x + y * y); }
 
 static Vec3 level(Vec3 v, Vec3 up) { return vec3_mad(v, -vec3_dot(v, up), up); }
 
@@ -206,12 +206,12 @@ static void ankle_path(const BodyTrack *track, Vec3 up, Role ankle, Role hip, do
     }
 }
 
-static Revolution revolution_of(const double *ahead, const double *high, int count)
+static Revolution crank_revolution(const double *ahead, const double *high, int count)
 {
     Revolution r = {0};
     double square = 0, angle = 0;
     for (int f = 0; f < count; f++) {
-        double radius = length_of(ahead[f], high[f]);
+        double radius = stride_length(ahead[f], high[f]);
         r.radius += radius / count;
         square += radius * radius / count;
         if (f > 0)
@@ -235,10 +235,11 @@ static void judge_pedals(const BodyTrack *track, Vec3 up, const Strides *strides
     double *la = scratch, *lh = la + frames, *ra = lh + frames, *rh = ra + frames, opposed = 0;
     ankle_path(track, up, ROLE_LEFT_ANKLE, ROLE_LEFT_HIP, la, lh);
     ankle_path(track, up, ROLE_RIGHT_ANKLE, ROLE_RIGHT_HIP, ra, rh);
-    Revolution left = revolution_of(la, lh, track->frame_count), right = revolution_of(ra, rh, track->frame_count);
+    Revolution left = crank_revolution(la, lh, track->frame_count);
+    Revolution right = crank_revolution(ra, rh, track->frame_count);
     for (size_t f = 0; f < frames; f++)
         opposed += (la[f] * ra[f] + lh[f] * rh[f]) /
-                   fmax(1e-12, length_of(la[f], lh[f]) * length_of(ra[f], rh[f]));
+                   fmax(1e-12, stride_length(la[f], lh[f]) * stride_length(ra[f], rh[f]));
     if (fabs(strides->rise) > seated_rise || !goes_round(&left) || !goes_round(&right) ||
         opposed > pedals_opposed * track->frame_count)
         return;

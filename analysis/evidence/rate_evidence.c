@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/evidence/balance.h"
+#include "analysis/evidence/force_balance.h"
 #include "analysis/evidence/flights.h"
 #include "analysis/evidence/strides.h"
 #include "analysis/math/elementary.h"
@@ -37,7 +37,7 @@ typedef struct RateTable {
     double score[MAX_RATES][RATE_SOURCES]; /* log likelihoods */
 } RateTable;
 
-static double weight_of(double fps)
+static double rate_weight(double fps)
 {
     for (int i = 0; i < COMMON_RATES; i++)
         if (fabs(fps / common[i].fps - 1) < same_rate)
@@ -56,9 +56,9 @@ static void list_rates(double labelled, int is_unstated, RateTable *table)
     for (int i = 1; !is_unstated && i < FACTORS; i++)
         table->factor[table->count++] = factors[i];
     for (int i = is_unstated ? 0 : 1; i < table->count; i++)
-        total += weight_of(labelled * table->factor[i]);
+        total += rate_weight(labelled * table->factor[i]);
     for (int i = 0; i < table->count; i++) {
-        double prior = (1 - known) * weight_of(labelled * table->factor[i]) / total;
+        double prior = (1 - known) * rate_weight(labelled * table->factor[i]) / total;
         table->score[i][FROM_PRIOR] = elementary_log(i == 0 && !is_unstated ? known : prior);
     }
 }

@@ -3,7 +3,7 @@
  *
  * A motion at a wrong rate has accelerations that are wrong by the square of the factor. In flights the centre of mass
  * falls with g. A step takes a time that leg length and step length determine within 10 % (Grieve and Gear 1966;
- * dimensionless form of Hof 1996). The zero-moment point stays on the supporting points (balance.h). */
+ * dimensionless form of Hof 1996). The zero-moment point stays on the supporting points (force_balance.h). */
 #ifndef KANE_EVIDENCE_RATE_EVIDENCE_H
 #define KANE_EVIDENCE_RATE_EVIDENCE_H
 

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container.h"

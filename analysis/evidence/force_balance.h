@@ -4,8 +4,8 @@
  * The force per mass is a + g up. With negligible angular momentum about the centre of mass it meets the ground at the
  * zero-moment point, c - h a_horizontal / (g + a_vertical) (Vukobratovic and Borovac 2004), which lies within the
  * convex hull of the supporting points. */
-#ifndef KANE_EVIDENCE_BALANCE_H
-#define KANE_EVIDENCE_BALANCE_H
+#ifndef KANE_EVIDENCE_FORCE_BALANCE_H
+#define KANE_EVIDENCE_FORCE_BALANCE_H
 
 #include "analysis/base/status.h"
 #include "analysis/evidence/body_track.h"

@@ -1,5 +1,5 @@
-/* See balance.h. */
-#include "analysis/evidence/balance.h"
+/* See force_balance.h. */
+#include "analysis/evidence/force_balance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,18 +25,18 @@ static int compare_points(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
-static double side_of(PlanePoint a, PlanePoint b, PlanePoint c)
+static double plane_side(PlanePoint a, PlanePoint b, PlanePoint c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-static double length_of(double x, double y) { return sqrt(x * x + y * y); }
+static double vector_length(double x, double y) { return sqrt(x * x + y * y); }
 
 static double edge_distance(PlanePoint at, PlanePoint a, PlanePoint b)
 {
     double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
     double s = length > 0 ? fmax(0, fmin(1, ((at.x - a.x) * dx + (at.y - a.y) * dy) / length)) : 0;
-    return length_of(at.x - a.x - s * dx, at.y - a.y - s * dy);
+    return vector_length(at.x - a.x - s * dx, at.y - a.y - s * dy);
 }
 
 /* Where a point is relative to the edges of a hull. */
@@ -53,19 +53,19 @@ static void walk_chain(HullPlace *place, const PlanePoint *point, int count, int
     int depth = 0;
     for (int i = 0; i < count; i++) {
         PlanePoint next = point[step > 0 ? i : count - 1 - i];
-        while (depth > 1 && side_of(stack[depth - 2], stack[depth - 1], next) <= 0)
+        while (depth > 1 && plane_side(stack[depth - 2], stack[depth - 1], next) <= 0)
             depth--;
         stack[depth++] = next;
     }
     for (int i = 1; i < depth; i++) {
-        place->inside &= side_of(stack[i - 1], stack[i], place->at) > 0;
+        place->inside &= plane_side(stack[i - 1], stack[i], place->at) > 0;
         place->nearest = fmin(place->nearest, edge_distance(place->at, stack[i - 1], stack[i]));
     }
 }
 
 double balance_hull_distance(PlanePoint at, PlanePoint *other, int count, PlanePoint *stack)
 {
-    HullPlace place = {at, 1, length_of(at.x - other[0].x, at.y - other[0].y)};
+    HullPlace place = {at, 1, vector_length(at.x - other[0].x, at.y - other[0].y)};
     qsort(other, (size_t)count, sizeof *other, compare_points);
     walk_chain(&place, other, count, 1, stack);
     walk_chain(&place, other, count, -1, stack);

@@ -1,7 +1,7 @@
-/* analysis/evidence/balance: distance from a convex hull, and the force that an axis and a rate leave unexplained. */
+/* analysis/evidence/force_balance: distance from a convex hull, and the force that an axis and a rate leave unexplained. */
 #include "tests/support/test.h"
 
-#include "analysis/evidence/balance.h"
+#include "analysis/evidence/force_balance.h"
 #include "tests/support/evidence_body.h"
 
 static double distance(double x, double y, const PlanePoint *points, int count)
