@@ -15,6 +15,7 @@
 #include "formats/index/index.h"
 #include "formats/index/index_rows.h"
 #include "formats/query/query.h"
+#include "formats/query/query_presets.h"
 #include "formats/report/report_clips.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/notes.h"

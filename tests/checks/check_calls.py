@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Checks that no source files call each other in a circle. Fails, with the functions that close it, on each circle.
 
-usage: tests/checks/check_calls.py [--known FILE] BUILD OBJECT...     OBJECT: below BUILD, named as its source
+usage: tests/checks/check_calls.py BUILD OBJECT...     OBJECT: below BUILD, named as its source
 
 A use of data counts as a call. The objects of a kernel, one per instruction set, are one file. Environment: NM, the nm
-of the objects' processor.
---known FILE   has a circle per line, the files separated by spaces: only circles beyond these are errors, and lines
-               without a circle."""
+of the objects' processor."""
 import argparse
 import collections
 import os
@@ -51,31 +49,20 @@ def calls(objects, build):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--known", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("objects", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
     called = calls(options.objects, options.build)
     circles = cycles(called)
-    lines = options.known.read_text(encoding="utf-8").splitlines() if options.known else []
-    known = [set(line.split()) for line in lines if line and not line.startswith("#")]
-    failed = False
     for circle in circles:
-        if any(set(circle) <= files for files in known):
-            continue
-        failed = True
         print(f"circle of calls: {' '.join(circle)}")
         for file in circle:
             for other in circle:
                 if other in called[file]:
                     print(f"    {file} -> {other}: {', '.join(sorted(called[file][other]))}")
-    for files in known:
-        if not any(set(circle) <= files for circle in circles):
-            failed = True
-            print(f"{options.known}: no longer a circle of calls, remove the line: {' '.join(sorted(files))}")
-    if failed:
+    if circles:
         sys.exit(1)
-    print(f"calls: {len(called)} files, no circle of calls" + f" beyond {len(known)} known" * bool(known))
+    print(f"calls: {len(called)} files, no circle of calls")
 
 
 if __name__ == "__main__":

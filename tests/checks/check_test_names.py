@@ -3,8 +3,7 @@
   - a TEST(name) of more than 60 characters, with an article in front, or with a word of BANNED: a name states subject
     and outcome in terms of the field (`gap_of_three_rows_is_filled`)
   - a file tests/unit/FOLDER/test_NAME.c without a source NAME.c or NAME.h in a folder of that name
-usage: tests/checks/check_test_names.py [KNOWN]
-KNOWN   lists test files without a source, one per line; a line of any other file is an error"""
+usage: tests/checks/check_test_names.py"""
 import pathlib
 import re
 import sys
@@ -57,26 +56,18 @@ def check_file(path, text):
             yield f"{path}:{line}: {match.group(1)}: {wrong}"
 
 
-def read_known(path):
-    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
-    return {line for line in lines if line and not line.startswith("#")}
-
-
-def check_sources(files, known):
+def check_sources(files):
     """Test files of tests/unit without a source."""
     sources = {(path.parent.name, path.stem) for folder in SOURCES for path in pathlib.Path(folder).rglob("*.[ch]")}
     alone = {str(path): path for path in files if path.parts[:2] == ("tests", "unit") and
              (path.parent.name, path.stem[len("test_"):]) not in sources}
-    for name in sorted(alone.keys() - known):
+    for name in sorted(alone):
         source, folder = alone[name].stem[len("test_"):], alone[name].parent.name
         yield f"{name}: no source {source}.c or {source}.h in a folder {folder}"
-    for name in sorted(known - alone.keys()):
-        yield f"{name}: has a source, or is gone: remove the line of {sys.argv[1]}"
 
 
 def main():
     found, names = [], 0
-    known = read_known(sys.argv[1]) if len(sys.argv) > 1 else set()
     files = sorted(pathlib.Path("tests").rglob("test_*.c"))
     if not files:
         found.append("no tests in tests")
@@ -84,10 +75,9 @@ def main():
         text = path.read_text(encoding="utf-8")
         names += len(TEST.findall(text))
         found += check_file(path, text)
-    found += check_sources(files, known)
+    found += check_sources(files)
     print(*found, sep="\n", end="\n" if found else "")
-    print(f"test names: {names} in {len(files)} files; {len(found)} findings" +
-          f" beyond {len(known)} known" * bool(known))
+    print(f"test names: {names} in {len(files)} files; {len(found)} findings")
     return 1 if found else 0
 
 

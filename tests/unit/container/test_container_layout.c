@@ -4,6 +4,7 @@
 
 #include "formats/container/container.h"
 #include "formats/container/container_store.h"
+#include "formats/container/output_rule.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test.h"
 #include "tests/support/test_folder.h"

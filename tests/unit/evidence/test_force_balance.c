@@ -1,4 +1,4 @@
-/* analysis/evidence/force_balance: distance from a convex hull, and the force that an axis and a rate leave unexplained. */
+/* analysis/evidence/force_balance: distance from a convex hull, and forces unexplained by an axis and a rate. */
 #include "tests/support/test.h"
 
 #include "analysis/evidence/force_balance.h"
