@@ -65,7 +65,7 @@ static int path(const ImportGuess *e, Contradiction *out)
 static int feet(const ImportGuess *e, Contradiction *out)
 {
     *out = (Contradiction){FINDING_NO_FEET, "", NULL, NULL};
-    snprintf(out->text, sizeof out->text, "the skeleton has no feet: the ankles bear the body");
+    snprintf(out->text, sizeof out->text, "the skeleton has no feet: the ankles support the body");
     return e->motion.lacks_feet;
 }
 

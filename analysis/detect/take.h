@@ -52,7 +52,7 @@ void take_free(Take *take);
 
 /* Detects what the file does not state and sets skeleton (with roles), motion and the provenance fields frame_time,
  * meters_per_unit, up_axis of *out, in m and +Y up: applies the root's offset, drops an extra first frame, converts
- * units and axes, takes the belt's speed off a treadmill, and levels the world and mends the sides if the def says so.
+ * units and axes, takes the belt's speed off a treadmill, and levels the world and repairs the sides if the def says so.
  * Skeleton and motion are moved out of the take in any case; its rows, positions and findings stay.
  * decision (or NULL) receives the detections with their confidences. The caller sets title, source, sha256 and
  * history. */

@@ -29,7 +29,7 @@ int body_track_frames(const BodyTrack *track, double duration, double rate_facto
 
 /* ---- Points ---- */
 
-/* Joints above the hips, which may stay on the floor or at the origin, take the place of the hips. */
+/* Joints above the hips, which may stay on the floor or at the origin, replace the hips. */
 static void gather_root(const BodyTrack *track, const Skeleton *skeleton, Vec3 *point)
 {
     int hips = track->joint[ROLE_HIPS];

@@ -10,7 +10,7 @@
 
 static const double negligible = 0.05;
 
-/* The place of a new observation: a free one, or that of a weaker one; -1: none. */
+/* The index for a new observation: a free one, or that of a weaker one; -1: none. */
 static int observation_slot(Evidence *evidence, double log_odds)
 {
     int weakest = 0;

@@ -13,7 +13,7 @@ static const double clear_of_ground = 0.06;            /* of the body's size */
 static const double jump_misfit = 0.08, run_misfit = 0.05; /* RMS deviation from the parabola over its rise */
 static const double min_rise = 0.25;                   /* rise of a jump's parabola over the clearance */
 static const double max_rise = 2;
-static const double at_rest = 0.5; /* of the rise: range of a point that bears the body */
+static const double at_rest = 0.5; /* of the rise: range of a point that supports the body */
 
 typedef struct FlightList {
     int jumps, runs;

@@ -16,7 +16,7 @@ enum { MAX_FRAMES = 300, MIN_FRAMES = 10, BALANCE_FRAMES = 100 };
 static const double gravity = 9.80665, degree = 0.017453292519943295;
 static const double window = 0.12;         /* s, over which acceleration is taken */
 static const double support_height = 0.3;  /* of the body's size, above its lowest point: feet in a leaning world */
-static const double close_together = 0.45; /* of the body's size: supports whose middle bears the body */
+static const double close_together = 0.45; /* of the body's size: supports whose middle carries the load */
 
 /* Standard deviations of the direction of the force in clips whose world is level: walking; other motions, whose centre
  * of pressure may be anywhere in the feet; the plane of the floor. */

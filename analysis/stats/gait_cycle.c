@@ -11,10 +11,19 @@
 #include "analysis/stats/contact_phases.h"
 #include "analysis/stats/joint_peaks.h"
 
-static int all_count(const Clip *clip, FrameChoice choice, int first, int last)
+/* Whether a cycle may contain the frame. An uncertain torque widens the spread of a curve and moves no strike, so a frame
+ * whose only flag is TRUST_UNCERTAIN counts. */
+static int is_usable(const Clip *clip, int frame, FrameChoice choice)
+{
+    if (choice == FRAMES_TRUSTED && clip->has_trust && clip->trust.reason[frame] == TRUST_UNCERTAIN)
+        choice = FRAMES_VALID;
+    return clip_counts_frame(clip, frame, choice);
+}
+
+static int are_usable(const Clip *clip, FrameChoice choice, int first, int last)
 {
     for (int f = first; f <= last; f++)
-        if (clip->has_kinematics && !clip_counts_frame(clip, f, choice))
+        if (clip->has_kinematics && !is_usable(clip, f, choice))
             return 0;
     return 1;
 }
@@ -50,7 +59,7 @@ static void find_cycles(GaitCycles *g, const Clip *clip, FrameChoice choice, con
         GaitCycle cycle = {phases->span[i].first, phases->span[i + 1].first, phases->span[i].last + 1};
         if (cycle.begin == 0)
             continue;
-        if (all_count(clip, choice, cycle.begin, cycle.end))
+        if (are_usable(clip, choice, cycle.begin, cycle.end))
             g->cycle[g->count++] = cycle;
         else
             g->left_out++;

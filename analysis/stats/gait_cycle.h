@@ -31,8 +31,8 @@ typedef struct GaitCycles {
     double duration;  /* mean, s */
 } GaitCycles;
 
-/* Finds the cycles of a foot (FOOT_LEFT or FOOT_RIGHT) whose frames all belong to the choice. STATUS_BAD_INPUT if the
- * clip has no contact points or no complete cycle. */
+/* Finds the cycles of a foot (FOOT_LEFT or FOOT_RIGHT) whose frames all belong to the choice or are only
+ * TRUST_UNCERTAIN. STATUS_BAD_INPUT if the clip has no contact points or no complete cycle. */
 Status gait_cycles_init(GaitCycles *cycles, const Clip *clip, int foot, FrameChoice choice, Error *err);
 void gait_cycles_free(GaitCycles *cycles);
 

@@ -42,7 +42,7 @@ typedef struct Stage {
     /* Writes what the history line has after " # ", from resolved values; nothing: text stays empty. NULL: nothing. */
     void (*remark)(const OptionValues *resolved, char *text, size_t size);
 
-    /* Replaces what the stage chose itself, as such a remark tells, by "auto", so that a repetition chooses again.
+    /* Replaces what the stage chose itself, as such a remark states, by "auto", so that a repetition chooses again.
      * NULL: nothing. */
     void (*forget)(const char *remark, OptionValues *values);
 

@@ -20,8 +20,6 @@ printed() { # NAME COMMAND OPTION...
     made="$made $name"
 }
 for clip in walk jump squat small; do kane run $clip.bvh --torque-uncertainty fast -o $clip.h5 2>/dev/null; done
-# at 20 Hz the steep loads of the sample are not trusted, and a gait cycle needs trusted frames
-kane run walk.bvh --smooth-cutoff 8 -o gait.h5 2>/dev/null
 kane import walk.bvh -o bare.h5 2>/dev/null
 for end in bvh csv jsonl npz mot sto glb; do out of_walk.$end export walk.h5; out of_small.$end export small.h5; done
 out jump.glb export --all-frames --color strength jump.h5
@@ -36,10 +34,10 @@ out opensim.sto export --names opensim walk.h5
 out coordinates.tsv export --coordinates walk.h5
 out like.bvh export --like small.bvh small.h5
 out bare.csv export bare.h5
-for name in strides steps curves; do printed $name.tsv gait --table $name gait.h5; done
-printed all.json gait --all-frames --format json --normalize mass-height gait.h5
+for name in strides steps curves; do printed $name.tsv gait --table $name walk.h5; done
+printed all.json gait --all-frames --format json --normalize mass-height walk.h5
 printf 'speed\tquantity\taxis\tpercent\tlow\thigh\nFree\tKneeAngles\tX\t0\t0\t10\nFree\tKneeAngles\tX\t100\t0\t12\n' > norms.tsv
-kane gait gait.h5 --norms norms.tsv --figure gait.gp && made="$made gait.gp"
+kane gait walk.h5 --norms norms.tsv --figure gait.gp && made="$made gait.gp"
 printed explain.tsv explain walk.h5 --joint left_knee
 printed series.csv explain --series --format csv jump.h5 --joint right_hip
 printed terms.jsonl explain --format jsonl --at 0.5 --all-frames small.h5 --joint left_ankle

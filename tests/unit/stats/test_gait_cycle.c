@@ -67,6 +67,28 @@ TEST(mean_and_deviation_are_over_cycles)
     clip_free(&c);
 }
 
+TEST(uncertain_frames_stay_in_a_cycle)
+{
+    static const struct {
+        uint32_t reason;
+        int count, left_out;
+    } cases[] = {{TRUST_UNCERTAIN, 5, 0}, {TRUST_UNCERTAIN | TRUST_FLICKER, 4, 1}, {TRUST_FLICKER, 4, 1}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        Clip c = walk();
+        GaitCycles g;
+        c.has_trust = trust_init(&c.trust, FRAMES, c.skeleton.joint_count, 0, NULL) == STATUS_OK;
+        c.trust.reason[170] = cases[i].reason;
+        trust_settle(&c.trust);
+        assert_int_equal(c.trust.trusted[170], 0);
+        assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
+        assert_int_equal(g.count, cases[i].count);
+        assert_int_equal(g.left_out, cases[i].left_out);
+        gait_cycles_free(&g);
+        clip_free(&c);
+    }
+}
+
 TEST(one_cycle_has_no_deviation)
 {
     Clip c = walk();
