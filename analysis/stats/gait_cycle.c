@@ -11,8 +11,8 @@
 #include "analysis/stats/contact_phases.h"
 #include "analysis/stats/joint_peaks.h"
 
-/* Whether a cycle may contain the frame. An uncertain torque widens the spread of a curve and moves no strike, so a frame
- * whose only flag is TRUST_UNCERTAIN counts. */
+/* Whether a cycle may contain the frame. An uncertain torque widens the spread of a curve and moves no strike, so a
+ * frame whose only flag is TRUST_UNCERTAIN counts. */
 static int is_usable(const Clip *clip, int frame, FrameChoice choice)
 {
     if (choice == FRAMES_TRUSTED && clip->has_trust && clip->trust.reason[frame] == TRUST_UNCERTAIN)
