@@ -141,9 +141,9 @@ static Status note_changed(void *context, const char *path, Error *err)
 
 Status index_note_changed(const char *verb, const char *database, Error *err)
 {
-    static const double most_seconds = 0.5;
+    static const double max_seconds = 0.5;
     Changed changed = {0};
-    Status status = index_changed_files(database, most_seconds, note_changed, &changed, err);
+    Status status = index_changed_files(database, max_seconds, note_changed, &changed, err);
     if (!status && changed.count)
         message_note(verb, database, "warning: %zu clip file%s changed since indexed: %s%s; kane index updates "
                      "the rows", changed.count, changed.count == 1 ? "" : "s", changed.names,
