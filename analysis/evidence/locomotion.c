@@ -24,12 +24,6 @@ static const double min_turns = 1.5, round_enough = 0.35, min_radius = 0.1, larg
 static const double pedals_opposed = -0.7; /* mean cosine between the two ankles' directions */
 static const double seated_rise = 0.02;    /* leg lengths: the centre of mass hardly rises and falls */
 
-const char *locomotion_name(LocomotionKind kind)
-{
-    static const char *const names[LOCOMOTION_KINDS] = {"a path", "in place", "a treadmill", "pedals"};
-    return names[kind];
-}
-
 int locomotion_lacks_feet(const Skeleton *s)
 {
     const Role ankles[] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}, knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};

@@ -13,8 +13,7 @@ typedef enum LocomotionKind {
     LOCOMOTION_PATH,      /* the steps make the path, or there are no steps */
     LOCOMOTION_IN_PLACE,  /* steps without a path: it was removed, and with it the accelerations along the ground */
     LOCOMOTION_TREADMILL, /* steps on ground that moves evenly */
-    LOCOMOTION_CYCLING,   /* the feet go round */
-    LOCOMOTION_KINDS
+    LOCOMOTION_CYCLING    /* the feet go round */
 } LocomotionKind;
 
 typedef struct LocomotionJudgement {
@@ -26,9 +25,6 @@ typedef struct LocomotionJudgement {
 
 /* up: a unit vector. */
 Status locomotion_judge(const BodyTrack *track, Vec3 up, LocomotionJudgement *out, Error *err);
-
-/* Returns "a path", "in place", "a treadmill" or "pedals". Static storage. */
-const char *locomotion_name(LocomotionKind kind);
 
 /* Whether a body with human legs has nothing below its ankles. */
 int locomotion_lacks_feet(const Skeleton *skeleton);

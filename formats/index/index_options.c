@@ -45,6 +45,12 @@
     " ON y.option = x.option AND y.number = b.number AND y.value = x.value" \
     " WHERE x.option = a.option AND x.number = a.number) ORDER BY b.number, a.option"
 
+/* Settings with more than one value, most frequent first. */
+#define MIXED \
+    "SELECT option, group_concat(value || ' (' || clips || ' clip' || substr('s', 1, clips > 1) || ')', ', ')" \
+    " FROM (SELECT option, value, clips FROM temp.option_value ORDER BY option, clips DESC, value)" \
+    " GROUP BY option HAVING count(*) > 1 ORDER BY option"
+
 static Status print_option(void *context, const char *stage, const char *name, const char *value, Error *err)
 {
     FILE *out = context;
@@ -241,12 +247,6 @@ Status index_compare_options(Index *index, const char *const *shards, size_t cou
         status = visit_differences(index, shards, visit, context, err);
     return status ? status : database_exec(index->file.db, DROP_VALUES, err);
 }
-
-/* Settings with more than one value, most frequent first. */
-#define MIXED \
-    "SELECT option, group_concat(value || ' (' || clips || ' clip' || substr('s', 1, clips > 1) || ')', ', ')" \
-    " FROM (SELECT option, value, clips FROM temp.option_value ORDER BY option, clips DESC, value)" \
-    " GROUP BY option HAVING count(*) > 1 ORDER BY option"
 
 Status index_visit_mixed(Index *index, VisitMixed *visit, void *context, Error *err)
 {

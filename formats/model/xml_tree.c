@@ -10,6 +10,8 @@
 
 #include "formats/base/bytes.h"
 
+#define MAX_BYTES ((size_t)1 << 26) /* of a scene file: 64 MB; meshes have files of their own */
+
 /* State while files are read into one tree. */
 typedef struct XmlReading {
     const XmlDef *def;
@@ -333,9 +335,6 @@ static Status begin_folder(XmlReading *r, const char *path)
     r->tree->folder = copy_text(&r->tree->memory, absolute);
     return r->tree->memory.failed ? error_no_memory(r->err) : STATUS_OK;
 }
-
-/* Largest scene file, 64 MB; meshes have files of their own. */
-#define MAX_BYTES ((size_t)1 << 26)
 
 Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *err)
 {

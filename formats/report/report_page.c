@@ -13,6 +13,8 @@
 
 #include "formats/base/bytes.h"
 
+#define MAX_BYTES ((size_t)1 << 26) /* of a page template: 64 MB */
+
 /* ---- The page ---- */
 
 /* Returns the page that was in the build folder when the program was built, or NULL. */
@@ -53,8 +55,6 @@ static Status find_mark(ReportPage *page, const char *name, Error *err)
     return error_set(err, STATUS_BAD_INPUT, "%s: is no page of kane report: the mark " REPORT_PAGE_MARK
                      " does not stand in it once", name);
 }
-
-#define MAX_BYTES ((size_t)1 << 26) /* of a page template: 64 MB */
 
 static Status load(const char *path, ReportPage *out, Error *err)
 {
