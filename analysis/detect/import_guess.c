@@ -120,7 +120,7 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
 static Status guess_rate(const GuessedTake *take, ImportGuess *out, Error *err)
 {
     BodyTrack track;
-    RateJudgement judgement;
+    RateJudgement judgement = {0};
     RateDef def = {.up = up_axis_vector(out->up), .is_unstated = 1};
     Status status = init_track(take, out, &track, err);
     if (!status && track.frame_count > 1)

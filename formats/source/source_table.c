@@ -12,7 +12,7 @@ enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 const SourceFormat *source_at(int index)
 {
     int count = 0;
-    while (formats[count] && count < index)
+    while (count < index && formats[count])
         count++;
     return formats[count];
 }

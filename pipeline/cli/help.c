@@ -80,7 +80,7 @@ static int by_name(const void *a, const void *b)
 /* Prints the options of the groups with this stage by name. */
 static void put_options(FILE *stream, const OptionGroup *groups, int group_count, const Command *stage)
 {
-    HelpOption list[MAX_OPTIONS];
+    HelpOption list[MAX_OPTIONS] = {0};
     size_t count = 0;
     for (int g = 0; g < group_count; g++)
         for (const Option *o = groups[g].options; groups[g].stage == stage && o && o->name; o++)

@@ -99,9 +99,11 @@ class Libhdf5(unittest.TestCase):
         return done.stdout
 
     def description(self, path):
-        """Output of h5dump without file offsets, compressed sizes and the file name."""
+        """Output of h5dump without file offsets, compressed sizes, the file name, and breaks of lines, which depend on the
+        digits of offsets."""
         text = self.run_tool("h5dump", "-p", "-A", path).split("\n", 1)[1]
-        return re.sub(r"OFFSET \d+|SIZE \d+ \(.*\)|DATASET \d+ ", "", text)
+        text = re.sub(r"OFFSET \d+|SIZE \d+ \(.*\)|DATASET \d+ ", "", text)
+        return re.sub(r",\s+\(\d+\): ", ", ", text)
 
     @unittest.skipUnless(shutil.which("h5diff"), "no hdf5-tools")
     def test_same_objects_types_layouts_and_values(self):
