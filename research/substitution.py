@@ -45,7 +45,7 @@ def estimate(kane, folder, trial, into):
     clip, table = os.path.join(into, "clip.h5"), os.path.join(into, "grf.tsv")
     subprocess.run([kane, "run", os.path.join(folder, motion), "--import-unit", "cm", "--import-up", "Y", "--body-mass",
                     str(info.get("total_mass") or info["mass_kg"]), "-o", clip], check=True, stderr=subprocess.DEVNULL)
-    subprocess.run([kane, "export", "--grf", clip, "--format", "tsv", "-o", table], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([kane, "export", "--grf", clip, "--force", "--format", "tsv", "-o", table], check=True, stderr=subprocess.DEVNULL)
     return read_table(table)
 
 

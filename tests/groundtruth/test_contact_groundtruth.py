@@ -37,8 +37,8 @@ def run(kane, folder, trial, variant, body):
     clip, grf, moments = (os.path.join(folder, name) for name in ("clip.h5", "grf.tsv", "moments.tsv"))
     subprocess.run([kane, "run", "--force", "--smooth-method", "none", *body, "-o", clip,
                     "%s%s_%s_std.bvh" % (where, trial, variant)], check=True, stderr=subprocess.DEVNULL)
-    subprocess.run([kane, "export", "--grf", clip, "--format", "tsv", "-o", grf], check=True)
-    subprocess.run([kane, "export", "--moments", clip, "--format", "tsv", "-o", moments], check=True)
+    subprocess.run([kane, "export", "--grf", clip, "--force", "--format", "tsv", "-o", grf], check=True)
+    subprocess.run([kane, "export", "--moments", clip, "--force", "--format", "tsv", "-o", moments], check=True)
     return grf, moments
 
 
