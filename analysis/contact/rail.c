@@ -29,7 +29,7 @@ static int is_beyond(const ContactProblem *p, int frame)
 {
     const double *clearance = p->ground.clearance + (size_t)frame * (size_t)p->points.count;
     const Vec3 *lever = p->lever + (size_t)frame * (size_t)p->points.count, pressure = p->pressure[frame];
-    if (isnan(pressure.x) || !(p->vertical[frame] > BORNE))
+    if (isnan(pressure.x) || !(p->vertical[frame] > SUPPORTED_FORCE))
         return 0;
     double outside = contact_outside(&p->points, NULL, clearance, NEAR_GROUND * p->points.leg_length, lever, pressure);
     return outside > BEYOND && outside < INFINITY;

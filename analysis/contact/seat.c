@@ -50,7 +50,7 @@ static int sits(const ContactProblem *p, const Hips *h, int frame)
         if (is_hip(p, h, i) && p->ground.clearance[(size_t)frame * (size_t)p->points.count + (size_t)i] <
                                    SEAT_CLEAR * p->points.leg_length)
             return 0;
-    return p->vertical[frame] > BORNE;
+    return p->vertical[frame] > SUPPORTED_FORCE;
 }
 
 /* Laterally the pressure is under the seat; a body that leans out further does not sit. */

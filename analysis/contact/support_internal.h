@@ -2,8 +2,8 @@
 #ifndef KANE_CONTACT_SUPPORT_INTERNAL_H
 #define KANE_CONTACT_SUPPORT_INTERNAL_H
 
-#define NEAR_GROUND 0.1 /* L: lower points may support the body */
-#define BORNE 0.5       /* body weights */
-#define MOVED 0.03      /* m: hips or hands this far from the position of their rest have left it */
+#define NEAR_GROUND 0.1     /* L: lower points may support the body */
+#define SUPPORTED_FORCE 0.5 /* body weights, required vertical force: below, the body is in flight */
+#define MOVED 0.03          /* m: hips or hands this far from the position of their rest have left it */
 
 #endif

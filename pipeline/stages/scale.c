@@ -103,12 +103,12 @@ enum { TEXT_SIZE = 512 };
 /* Appends " left_knee 93.1 -> 181," for the main load-bearing roles. Returns the length of the text. */
 static int put_peaks(const RolePeaks *before, const RolePeaks *now, char *text, int used)
 {
-    static const Role told[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
+    static const Role listed[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
                                 ROLE_RIGHT_ANKLE, ROLE_SPINE, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (now->torque[told[i]] >= 0 && before->torque[told[i]] >= 0)
-            used += snprintf(text + used, TEXT_SIZE - (size_t)used, " %s %.3g -> %.3g,", role_name(told[i]),
-                             before->torque[told[i]], now->torque[told[i]]);
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
+        if (now->torque[listed[i]] >= 0 && before->torque[listed[i]] >= 0)
+            used += snprintf(text + used, TEXT_SIZE - (size_t)used, " %s %.3g -> %.3g,", role_name(listed[i]),
+                             before->torque[listed[i]], now->torque[listed[i]]);
     return used;
 }
 

@@ -3,42 +3,42 @@
 
 make() { python3 "$TESTS/../evidence/make_clips.py" "$@" "$TOP/data/walk.bvh"; }
 # Warnings of import, and the up axis where it is in doubt or another.
-told() { "$KANE" import "$1" ${2:+"$2"} ${3:+"$3"} -o "$1.h5" --force 2>&1 | grep -e warning -e '[^Y] up' | sed 's/.*warning: //'; }
+warnings() { "$KANE" import "$1" ${2:+"$2"} ${3:+"$3"} -o "$1.h5" --force 2>&1 | grep -e warning -e '[^Y] up' | sed 's/.*warning: //'; }
 
 cp "$TOP/data/walk.bvh" walk.bvh
 echo '# a sound walk is not doubted'
-show 'told walk.bvh'
+show 'warnings walk.bvh'
 
 echo '# frame rate'
-for factor in 0.25 0.4 0.5 0.6 2 4; do make rate --factor $factor > rate.bvh; show "told rate.bvh # $factor"; done
+for factor in 0.25 0.4 0.5 0.6 2 4; do make rate --factor $factor > rate.bvh; show "warnings rate.bvh # $factor"; done
 sed 's/^Frame Time:.*/Frame Time: 0/' walk.bvh > zero.bvh
 sed '/^Frame Time:/d' walk.bvh > none.bvh
-show 'told zero.bvh; told none.bvh; told none.bvh --fps 60'
-show 'told rate.bvh --fps 60'
+show 'warnings zero.bvh; warnings none.bvh; warnings none.bvh --fps 60'
+show 'warnings rate.bvh --fps 60'
 
 echo '# level'
 for kind in pitch roll; do
-    for angle in -10 5 10 20; do make $kind --angle=$angle > lean.bvh; show "told lean.bvh # $kind $angle"; done
+    for angle in -10 5 10 20; do make $kind --angle=$angle > lean.bvh; show "warnings lean.bvh # $kind $angle"; done
 done
-show 'told lean.bvh --level auto'
+show 'warnings lean.bvh --level auto'
 
 echo '# sides'
 make mirror > mirror.bvh
 make swap > swap.bvh
-show 'told mirror.bvh; told mirror.bvh --handedness left'
-show 'told swap.bvh; told swap.bvh --swap-sides'
+show 'warnings mirror.bvh; warnings mirror.bvh --handedness left'
+show 'warnings swap.bvh; warnings swap.bvh --swap-sides'
 
 echo '# path and feet'
 make treadmill > treadmill.bvh
 make in-place > in_place.bvh
 make no-feet > no_feet.bvh
-show 'told treadmill.bvh; told treadmill.bvh --keep-belt'
-show 'told in_place.bvh && kane info in_place.bvh.h5 | grep trusted'
-show 'told no_feet.bvh'
+show 'warnings treadmill.bvh; warnings treadmill.bvh --keep-belt'
+show 'warnings in_place.bvh && kane info in_place.bvh.h5 | grep trusted'
+show 'warnings no_feet.bvh'
 
 echo '# several at once'
 make rate+roll+swap --angle 15 > all.bvh
-show 'told all.bvh'
+show 'warnings all.bvh'
 
 echo '# the up axis of floor work'
 for kind in $(python3 "$TESTS/../evidence/make_clips.py" list | sed -n '/push-up/,$p'); do
