@@ -114,6 +114,15 @@ void skeleton_rest_positions(const Skeleton *s, Vec3 *rest)
         rest[j] = s->parent[j] < 0 ? s->offset[j] : vec3_add(rest[s->parent[j]], s->offset[j]);
 }
 
+void skeleton_points(const Skeleton *s, const Vec3 *position, const Quat *orientation, Vec3 *point)
+{
+    memcpy(point, position, (size_t)s->joint_count * sizeof *point);
+    for (int e = 0; e < s->end_count; e++) {
+        int j = s->end_parent[e];
+        point[s->joint_count + e] = vec3_add(position[j], quat_rotate(orientation[j], s->end_offset[e]));
+    }
+}
+
 void skeleton_reach(const Skeleton *s, double *reach)
 {
     memset(reach, 0, (size_t)s->joint_count * sizeof *reach);

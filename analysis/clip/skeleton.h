@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "analysis/base/status.h"
-#include "analysis/math/vec.h"
+#include "analysis/math/quat.h"
 
 /* Anatomical roles of joints: names that are common to clips of all sources.
  *
@@ -102,6 +102,10 @@ int skeleton_find_name_or_role(const Skeleton *s, const char *name);
 
 /* Fills rest[joint] with the positions in the world without rotations, m. */
 void skeleton_rest_positions(const Skeleton *s, Vec3 *rest);
+
+/* Fills point[joint], then point[joint_count + end], with the positions in one frame, m, from the world poses of the
+ * joints. */
+void skeleton_points(const Skeleton *s, const Vec3 *position, const Quat *orientation, Vec3 *point);
 
 /* Fills reach[joint] with the largest distance along bones from the joint to a tip, m. */
 void skeleton_reach(const Skeleton *s, double *reach);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/math/parabola.h"
 #include "analysis/math/sort.h"
 
 enum { MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
@@ -33,35 +34,13 @@ static double body_height(const Skeleton *s, const Vec3 *position, Vec3 up)
     return count > 0 ? sum / count : vec3_dot(position[0], up);
 }
 
-/* Least-squares fit of y = c + b t + a t2 over t = -T/2 .. T/2. Returns -2 a, the downward acceleration, and the RMS
- * residual. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
-static double fit_parabola(const double *y, int n, double dt, double *misfit)
-{
-    double s2 = 0, s4 = 0, sy = 0, sty = 0, stty = 0, square = 0;
-    for (int i = 0; i < n; i++) {
-        double t = (i - 0.5 * (n - 1)) * dt;
-        s2 += t * t;
-        s4 += t * t * t * t;
-        sy += y[i];
-        sty += t * y[i];
-        stty += t * t * y[i];
-    }
-    double a = (n * stty - s2 * sy) / (n * s4 - s2 * s2), b = sty / s2, c = (sy - a * s2) / n;
-    for (int i = 0; i < n; i++) {
-        double t = (i - 0.5 * (n - 1)) * dt, off = y[i] - c - b * t - a * t * t;
-        square += off * off;
-    }
-    *misfit = sqrt(square / n);
-    return -2 * a;
-}
-
 /* Acceleration over n frames from start; 0 if they are not a free fall. */
 static double fall_acceleration(const Heights *h, int start, int n, double ground, double dt)
 {
     double duration = (n - 1) * dt, misfit, clearance = 0;
     if (n < MIN_FRAMES || duration < min_duration || duration > max_duration)
         return 0;
-    double acceleration = fit_parabola(h->body + start, n, dt, &misfit);
+    double acceleration = parabola_acceleration(h->body + start, n, dt, &misfit);
     double rise = acceleration * duration * duration / 8; /* of the parabola above its ends */
     for (int i = start; i < start + n; i++)
         clearance = fmax(clearance, h->lowest[i] - ground);
@@ -100,7 +79,7 @@ static double steepest_drop(const Heights *h, double dt, double *scratch)
     int count = h->frame_count - window + 1;
     double misfit;
     for (int f = 0; f < count; f++)
-        scratch[f] = fit_parabola(h->body + f, window, dt, &misfit);
+        scratch[f] = parabola_acceleration(h->body + f, window, dt, &misfit);
     return count > 0 ? select_double(scratch, (size_t)count, (size_t)(0.98 * (count - 1))) : 0;
 }
 

@@ -36,16 +36,6 @@ static void place_rest(const Skeleton *s, Vec3 *rest)
         rest[s->joint_count + e] = vec3_add(rest[s->end_parent[e]], s->end_offset[e]);
 }
 
-/* Positions of joints and end sites in one frame from the poses of the joints. */
-static void place_points(const Skeleton *s, const Vec3 *joint, const Quat *orientation, Vec3 *point)
-{
-    memcpy(point, joint, (size_t)s->joint_count * sizeof *point);
-    for (int e = 0; e < s->end_count; e++) {
-        int j = s->end_parent[e];
-        point[s->joint_count + e] = vec3_add(joint[j], quat_rotate(orientation[j], s->end_offset[e]));
-    }
-}
-
 static Status place_frames(PoseSample *sample, const Skeleton *skeleton, const Motion *picked, Error *err)
 {
     size_t frames = (size_t)picked->frame_count, joints = (size_t)skeleton->joint_count;
@@ -57,8 +47,8 @@ static Status place_frames(PoseSample *sample, const Skeleton *skeleton, const M
     if (!status)
         status = forward_kinematics(&clip, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, err);
     for (size_t f = 0; !status && f < frames; f++)
-        place_points(skeleton, position + f * joints, orientation + f * joints,
-                     sample->position + f * (size_t)sample->point_count);
+        skeleton_points(skeleton, position + f * joints, orientation + f * joints,
+                        sample->position + f * (size_t)sample->point_count);
     arena_free(&arena);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/body/segment_table.h"
 #include "analysis/math/quat.h"
 #include "analysis/motion/forward_kinematics.h"
 
@@ -49,12 +50,7 @@ static Status place_points(BodyTrack *track, const Skeleton *skeleton, const Mot
         status = forward_kinematics(&clip, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, err);
     for (size_t f = 0; !status && f < frames; f++) {
         Vec3 *point = track->point + f * (size_t)track->point_count;
-        memcpy(point, position + f * joints, joints * sizeof *point);
-        for (int e = 0; e < skeleton->end_count; e++) {
-            int j = skeleton->end_parent[e];
-            Vec3 tip = quat_rotate(orientation[f * joints + (size_t)j], skeleton->end_offset[e]);
-            point[joints + (size_t)e] = vec3_add(point[j], tip);
-        }
+        skeleton_points(skeleton, position + f * joints, orientation + f * joints, point);
         gather_root(track, skeleton, point);
     }
     arena_free(&arena);
@@ -63,23 +59,30 @@ static Status place_points(BodyTrack *track, const Skeleton *skeleton, const Mot
 
 /* ---- Centre of mass ---- */
 
-/* A segment between two joints: fraction of the mass, and of the length from the first one to its centre of mass (de
- * Leva 1996, table 4, mean of both sexes). */
-typedef struct SegmentShare {
+/* Joints between which a segment lies; its mass and centre are those of segment_table.h. */
+typedef struct LimbSegment {
     Role from, to;
-    double mass, com;
-} SegmentShare;
+    SegmentKind segment;
+} LimbSegment;
 
-static const SegmentShare limbs[] = {
-    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, 0.1447, 0.385},       {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, 0.1447, 0.385},
-    {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, 0.0457, 0.437},     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, 0.0457, 0.437},
-    {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, 0.0133, 0.5},        {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, 0.0133, 0.5},
-    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, 0.0263, 0.576}, {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, 0.0263, 0.576},
-    {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, 0.015, 0.457},     {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, 0.015, 0.457},
-    {ROLE_LEFT_WRIST, ROLE_LEFT_WRIST, 0.0058, 0},        {ROLE_RIGHT_WRIST, ROLE_RIGHT_WRIST, 0.0058, 0},
+static const LimbSegment limbs[] = {
+    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, SEGMENT_THIGH},
+    {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, SEGMENT_THIGH},
+    {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, SEGMENT_SHANK},
+    {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, SEGMENT_SHANK},
+    {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, SEGMENT_FOOT},
+    {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, SEGMENT_FOOT},
+    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, SEGMENT_UPPER_ARM},
+    {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, SEGMENT_UPPER_ARM},
+    {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, SEGMENT_FOREARM},
+    {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, SEGMENT_FOREARM},
+    {ROLE_LEFT_WRIST, ROLE_LEFT_WRIST, SEGMENT_HAND},
+    {ROLE_RIGHT_WRIST, ROLE_RIGHT_WRIST, SEGMENT_HAND},
 };
 
-static const double trunk_mass = 0.4303, trunk_com = 0.44, head_mass = 0.0681, head_reach = 1.2;
+static const double foot_com = 0.5;   /* from ankle to toe; the table measures from the heel */
+static const double trunk_com = 0.44; /* from the middle of the hips to that of the shoulders */
+static const double head_reach = 1.2; /* from the middle of the shoulders, of the distance to the head's joint */
 
 typedef struct MassMean {
     double mass;
@@ -98,7 +101,7 @@ static Vec3 role_or(const BodyTrack *track, const Vec3 *point, Role role, Vec3 o
 }
 
 /* Trunk and head: from the middle of the hips to that of the shoulders, or to the neck. */
-static void add_trunk(const BodyTrack *track, const Vec3 *point, MassMean *sum)
+static void add_trunk(const BodyTrack *track, const SegmentShape *shape, const Vec3 *point, MassMean *sum)
 {
     Vec3 hips = vec3_lerp(point[track->joint[ROLE_LEFT_HIP]], point[track->joint[ROLE_RIGHT_HIP]], 0.5);
     Vec3 top = role_or(track, point, ROLE_SPINE, hips);
@@ -108,20 +111,22 @@ static void add_trunk(const BodyTrack *track, const Vec3 *point, MassMean *sum)
     if (track->joint[ROLE_LEFT_SHOULDER] >= 0 && track->joint[ROLE_RIGHT_SHOULDER] >= 0)
         shoulders = vec3_lerp(point[track->joint[ROLE_LEFT_SHOULDER]], point[track->joint[ROLE_RIGHT_SHOULDER]], 0.5);
     Vec3 head = role_or(track, point, ROLE_HEAD, top);
-    add_mass(sum, trunk_mass, vec3_lerp(hips, shoulders, trunk_com));
-    add_mass(sum, head_mass, vec3_lerp(shoulders, head, head_reach));
+    double trunk = shape[SEGMENT_UPPER_TRUNK].mass + shape[SEGMENT_MIDDLE_TRUNK].mass + shape[SEGMENT_LOWER_TRUNK].mass;
+    add_mass(sum, trunk, vec3_lerp(hips, shoulders, trunk_com));
+    add_mass(sum, shape[SEGMENT_HEAD].mass, vec3_lerp(shoulders, head, head_reach));
 }
 
-static Vec3 com_of_human(const BodyTrack *track, const Vec3 *point)
+static Vec3 human_com(const BodyTrack *track, const SegmentShape *shape, const Vec3 *point)
 {
     MassMean sum = {0};
-    add_trunk(track, point, &sum);
+    add_trunk(track, shape, point, &sum);
     for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++) {
-        const SegmentShare *limb = &limbs[i];
+        const LimbSegment *limb = &limbs[i];
         if (track->joint[limb->from] < 0)
             continue;
-        Vec3 from = point[track->joint[limb->from]];
-        add_mass(&sum, limb->mass, vec3_lerp(from, role_or(track, point, limb->to, from), limb->com));
+        Vec3 from = point[track->joint[limb->from]], to = role_or(track, point, limb->to, from);
+        double com = limb->segment == SEGMENT_FOOT ? foot_com : shape[limb->segment].com;
+        add_mass(&sum, shape[limb->segment].mass, vec3_lerp(from, to, com));
     }
     return vec3_scale(sum.moment, 1 / sum.mass);
 }
@@ -162,10 +167,12 @@ static void measure(BodyTrack *track, int joint_count)
     const Vec3 *middle = body_track_frame(track, track->frame_count / 2);
     track->size = half_diagonal(middle, track->point_count);
     track->leg = leg_length(track, middle);
+    SegmentShape shape[SEGMENT_COUNT];
+    segment_shapes(SEX_MEAN, shape);
     track->metre = track->leg > 0 ? track->leg / adult_leg : track->size / adult_size;
     for (int f = 0; f < track->frame_count; f++) {
         const Vec3 *point = body_track_frame(track, f);
-        track->com[f] = track->leg > 0 ? com_of_human(track, point) : mean_vector(point, joint_count);
+        track->com[f] = track->leg > 0 ? human_com(track, shape, point) : mean_vector(point, joint_count);
     }
 }
 

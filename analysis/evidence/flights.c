@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/math/parabola.h"
 #include "analysis/math/sort.h"
 
 enum { MAX_FLIGHTS = 64, MIN_FRAMES = 5, MIN_RUN_FRAMES = 6 };
@@ -19,27 +20,6 @@ typedef struct FlightList {
     int jumps, runs;
     double jump[MAX_FLIGHTS], run[MAX_FLIGHTS]; /* acceleration, units per frame2 */
 } FlightList;
-
-/* Least-squares parabola y = c + b t + a t2 with centred t, whose odd sums vanish. Returns -2 a per frame2. */
-static double fit_parabola(const double *y, int n, double *misfit)
-{
-    double s2 = 0, s4 = 0, sy = 0, sty = 0, stty = 0, square = 0;
-    for (int i = 0; i < n; i++) {
-        double t = i - 0.5 * (n - 1);
-        s2 += t * t;
-        s4 += t * t * t * t;
-        sy += y[i];
-        sty += t * y[i];
-        stty += t * t * y[i];
-    }
-    double a = (n * stty - s2 * sy) / (n * s4 - s2 * s2), b = sty / s2, c = (sy - a * s2) / n;
-    for (int i = 0; i < n; i++) {
-        double t = i - 0.5 * (n - 1), off = y[i] - c - b * t - a * t * t;
-        square += off * off;
-    }
-    *misfit = sqrt(square / n);
-    return -2 * a;
-}
 
 /* Heights of the centre of mass and of the lowest point, the latter above the ground. */
 typedef struct FlightHeights {
@@ -66,7 +46,8 @@ static void judge_flight(const FlightHeights *h, int start, int n, FlightList *l
     double misfit, clearance = 0;
     if (n < MIN_FRAMES)
         return;
-    double acceleration = fit_parabola(h->com + start, n, &misfit), rise = acceleration * (n - 1) * (n - 1) / 8;
+    double acceleration = parabola_acceleration(h->com + start, n, 1, &misfit);
+    double rise = acceleration * (n - 1) * (n - 1) / 8;
     for (int i = start; i < start + n; i++)
         clearance = fmax(clearance, h->lowest[i]);
     if (!(rise > 0) || rise > max_rise * clearance || min_range(h->track, start, n) < at_rest * rise)
