@@ -1,4 +1,5 @@
-/* See parabola.h. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
+/* See parabola.h. With t centred the odd sums vanish: b = sum t y / s2,
+ * a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
 #include "analysis/math/parabola.h"
 
 #include <math.h>
