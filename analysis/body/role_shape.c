@@ -146,7 +146,7 @@ static int first_is_legs(const RoleShape *t, const Pair *first, const Pair *seco
 }
 
 /* Distinguishes legs and arms in exactly two pairs. Returns 0 if one lies within the limbs of the other. */
-static int tell_apart(const RoleShape *t, const Pair *pairs, Pair *legs, Pair *arms)
+static int separate_pairs(const RoleShape *t, const Pair *pairs, Pair *legs, Pair *arms)
 {
     Pair upper = pairs[0], lower = pairs[1];
     if (skeleton_is_below(t->s, lower.joint, upper.a) || skeleton_is_below(t->s, lower.joint, upper.b))
@@ -216,7 +216,7 @@ static void order_pair(const RoleShape *t, Pair *p, Vec3 left)
 static int assign(const RoleShape *t, Role *role)
 {
     Pair pairs[MAX_PAIRS], legs, arms;
-    if (find_pairs(t, pairs) != 2 || !tell_apart(t, pairs, &legs, &arms))
+    if (find_pairs(t, pairs) != 2 || !separate_pairs(t, pairs, &legs, &arms))
         return 0;
     Vec3 across = vec3_sub(t->s->offset[legs.a], t->s->offset[legs.b]);
     if (!(vec3_norm(across) > 0))

@@ -3,16 +3,16 @@
 
 Gains gains_default(void) { return (Gains){.stiffness = 300, .integral_max = 1}; }
 
-static double or_common(double of_joint, double of_all) { return isnan(of_joint) ? of_all : of_joint; }
+static double gain_or_default(double of_joint, double of_all) { return isnan(of_joint) ? of_all : of_joint; }
 
 JointGains gains_of_joint(const Gains *g, int joint)
 {
     JointGains of = {g->stiffness, g->damping, g->integral, 0};
     if (g->joint) {
         const JointGains *j = &g->joint[joint];
-        of = (JointGains){or_common(j->stiffness, of.stiffness), or_common(j->damping, of.damping),
-                          or_common(j->integral, of.integral),
-                          or_common(j->torque_max, of.torque_max)};
+        of = (JointGains){gain_or_default(j->stiffness, of.stiffness), gain_or_default(j->damping, of.damping),
+                          gain_or_default(j->integral, of.integral),
+                          gain_or_default(j->torque_max, of.torque_max)};
     }
     of.stiffness *= 1 + g->change;
     of.damping *= sqrt(1 + g->change);

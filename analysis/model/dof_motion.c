@@ -309,7 +309,7 @@ static Status make_room(Clip *c, Error *err)
     return status;
 }
 
-static int knows_some(const Clip *c)
+static int has_known_dofs(const Clip *c)
 {
     int known = c->has_simulation;
     for (int i = 0; i < c->dof.count; i++)
@@ -321,7 +321,7 @@ Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err)
 {
     DofMisfit worst = {0};
     Status status = STATUS_OK;
-    if (clip->has_dof && !knows_some(clip)) {
+    if (clip->has_dof && !has_known_dofs(clip)) {
         dofs_free(&clip->dof);
         clip->has_dof = 0;
     }

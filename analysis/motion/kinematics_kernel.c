@@ -199,7 +199,7 @@ LANE_INLINE LaneRates linear_rates(const DifferenceView *v, size_t joint, size_t
 /* Velocity and acceleration of a point fixed in the parent's segment, at r from its joint centre:
  *   v = v_p + omega_p x r                                      (thesis 3.4)
  *   a = a_p + alpha_p x r + omega_p x (omega_p x r)            (thesis 3.7) */
-LANE_INLINE void carry_along(const DifferenceLane *parent, DifferenceLane *joint)
+LANE_INLINE void move_with_parent(const DifferenceLane *parent, DifferenceLane *joint)
 {
     LaneVec3 r = lane_vec3_sub(joint->position, parent->position), spin = lane_vec3_cross(parent->omega, r);
     joint->velocity = lane_vec3_add(parent->velocity, spin);
@@ -240,7 +240,7 @@ static void differentiate_block(const DifferenceView *v, size_t f, size_t step)
             joint[0].acceleration = root.second;
         } else {
             size_t p = (size_t)v->parent[j];
-            carry_along(&joint[p], &joint[j]);
+            move_with_parent(&joint[p], &joint[j]);
             if (v->translation)
                 add_translation(&joint[p], lane_load4(v->orientation + f * v->joint_count + p, v->joint_count),
                                 linear_rates(v, j, f, step), &joint[j]);

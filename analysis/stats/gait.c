@@ -195,7 +195,7 @@ static Status check_clip(const Clip *clip, const GaitDef *def, Error *err)
 }
 
 /* Appends the right foot to the error of the left foot in err. */
-static Status tell_neither(Status status, Error *err)
+static Status report_neither_foot(Status status, Error *err)
 {
     char left[ERROR_TEXT_SIZE];
     if (!err)
@@ -216,7 +216,7 @@ Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
     if (left == STATUS_NO_MEMORY || right == STATUS_NO_MEMORY)
         status = error_no_memory(err);
     else
-        status = left && right ? tell_neither(left, err) : fill(gait, &walk, err);
+        status = left && right ? report_neither_foot(left, err) : fill(gait, &walk, err);
     gait_cycles_free(&walk.cycles[FOOT_LEFT]);
     gait_cycles_free(&walk.cycles[FOOT_RIGHT]);
     if (status)

@@ -66,7 +66,7 @@ static void find_cycles(GaitCycles *g, const Clip *clip, FrameChoice choice, con
     }
 }
 
-static Status tell_none(const GaitCycles *g, const char *side, FrameChoice choice, int stances, Error *err)
+static Status report_no_cycle(const GaitCycles *g, const char *side, FrameChoice choice, int stances, Error *err)
 {
     const char *frames = choice == FRAMES_VALID ? "valid" : "trusted";
     char left_out[64] = "";
@@ -118,7 +118,7 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, FrameChoice c
         keep_steps(&phases, clip);
         find_cycles(g, clip, choice, &phases);
         if (g->count == 0)
-            status = tell_none(g, side, choice, phases.count, err);
+            status = report_no_cycle(g, side, choice, phases.count, err);
     }
     if (!status)
         status = leave_out_uneven(g, clip->motion.time, err);

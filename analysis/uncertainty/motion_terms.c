@@ -69,7 +69,7 @@ Status noise_term_add(const SpreadCase *c, TorqueCovariance *out, Error *err)
 
 /* The change of the root's residual under another motion is applied to the loaded limbs; the torques above them change
  * by it. */
-static void bear_difference(const ClipView *clip, const LoadedLimbs *limbs, const Dynamics *from, Dynamics *to)
+static void load_difference(const ClipView *clip, const LoadedLimbs *limbs, const Dynamics *from, Dynamics *to)
 {
     for (int f = 0; f < to->frame_count; f++) {
         Vec3 lacking = vec3_sub(to->residual_force[f], from->residual_force[f]);
@@ -106,7 +106,7 @@ Status cutoff_term_add(const SpreadCase *c, const LoadedLimbs *limbs, TorqueCova
     if (!status)
         status = inverse_dynamics(&view, c->loads, &def, &again, err);
     if (!status) {
-        bear_difference(clip, limbs, c->dynamics, &again);
+        load_difference(clip, limbs, c->dynamics, &again);
         double max = c->size[SPREAD_CUTOFF_MAX] * clip->body->total_mass;
         torque_covariance_add_difference(out, c->size[SPREAD_CUTOFF], max, again.torque, c->dynamics->torque);
     }

@@ -406,7 +406,7 @@ Status index_commit(Index *index, Error *err)
     return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 
-static int ask_to_stop(void *context)
+static int is_stop_requested(void *context)
 {
     int (**is_asked)(void) = context;
     return (*is_asked)();
@@ -416,7 +416,7 @@ void index_stop_when(Index *index, int (*is_asked)(void))
 {
     enum { STEPS_BETWEEN = 1000 }; /* SQLite virtual machine instructions: microseconds */
     index->is_asked_to_stop = is_asked;
-    sqlite3_progress_handler(index->file.db, STEPS_BETWEEN, ask_to_stop, &index->is_asked_to_stop);
+    sqlite3_progress_handler(index->file.db, STEPS_BETWEEN, is_stop_requested, &index->is_asked_to_stop);
 }
 
 /* Keeps a failure of the replaced index. If its clip is in the new index, the failure stays only if the clip was

@@ -92,7 +92,7 @@ static Status take_rows(Gathering *g, Question *q, sqlite3_stmt *rows, Error *er
 }
 
 /* Collects the rows of one index: for a WHERE query all columns that it names, for a preset all columns. */
-static Status ask_one(Gathering *g, const char *database, Error *err)
+static Status select_from_index(Gathering *g, const char *database, Error *err)
 {
     QueryDef def = *g->def;
     sqlite3_stmt *rows = NULL;
@@ -184,7 +184,7 @@ Status query_run_over(const char *const *databases, int count, const QueryDef *d
     over.tags = (const char *const *)tags.name;
     over.tag_count = tags.count;
     for (int i = 0; i < count && !status; i++)
-        status = name_index(databases[i], ask_one(&g, databases[i], err), err);
+        status = name_index(databases[i], select_from_index(&g, databases[i], err), err);
     if (!status)
         status = answer(&g, out, err);
     query_columns_free(&tags);

@@ -169,7 +169,7 @@ static Status choose_columns(Question *q, Error *err)
 
 /* Builds the SELECT of a WHERE query. Text of the user is on lines of its own, so that an SQL comment in it ends
  * there. */
-static Status ask_summary(Question *q, Error *err)
+static Status select_summary(Question *q, Error *err)
 {
     const QueryDef *def = q->def;
     const char *where = def->where ? def->where : "1", *order = def->order ? def->order : "path";
@@ -209,7 +209,7 @@ static char *choose_clips(const Question *q, const QueryPreset *preset)
                            " (SELECT clip_id FROM chosen)) ", q->source.sql, condition);
 }
 
-static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
+static Status select_preset(Question *q, const QueryPreset *preset, Error *err)
 {
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
     q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
@@ -245,7 +245,7 @@ Status question_make(Question *q, Error *err)
     query_guard_install(&q->guard, q->db, def->time_limit);
     if (def->sql)
         return make_text(&q->select, err, "%s", def->sql);
-    return preset ? ask_preset(q, preset, err) : ask_summary(q, err);
+    return preset ? select_preset(q, preset, err) : select_summary(q, err);
 }
 
 void question_free(Question *q)

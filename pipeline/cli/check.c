@@ -327,7 +327,7 @@ static void check_measured(Check *check, const char *path)
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
 }
 
-static int ask_file(void *context, const char *path, FILE *out)
+static int check_in_child(void *context, const char *path, FILE *out)
 {
     Check *check = context;
     check->out = out;
@@ -393,7 +393,7 @@ static Status find_files(char *const *arguments, int count, const SourceDef *lim
 
 static int check_all(Check *check, const FoundFiles *files)
 {
-    FilePool pool = {.ask = ask_file, .context = check, .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
+    FilePool pool = {.ask = check_in_child, .context = check, .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
     char **paths = calloc(files->count + 1, sizeof *paths);
     Error err = {0};
     int code = 0;
@@ -403,7 +403,7 @@ static int check_all(Check *check, const FoundFiles *files)
     if (!status && pool.jobs > 1)
         status = file_pool_ask(&pool, paths, files->count, stdout, &code, &err);
     for (size_t i = 0; !status && pool.jobs == 1 && i < files->count; i++)
-        code = exit_code_worse(code, ask_file(check, paths[i], stdout));
+        code = exit_code_worse(code, check_in_child(check, paths[i], stdout));
     free(paths);
     return status ? exit_code_worse(code, message_error("check", NULL, &err)) : code;
 }

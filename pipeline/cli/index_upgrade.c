@@ -35,7 +35,7 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
 
 /* Writes the packed statistics of a clip file to the parent process, or with a nonzero code the Error. Runs in a
  * child. */
-static int ask_stats(void *context, const char *path, FILE *out)
+static int read_stats_in_child(void *context, const char *path, FILE *out)
 {
     ClipStats stats = {0};
     Error bad = {0};
@@ -156,7 +156,7 @@ Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *pat
 {
     Restoring r = {restore, index, paths, relative, time(NULL)};
     int jobs = restore->jobs > 0 ? restore->jobs : file_pool_processors();
-    FilePool pool = {ask_stats, take_stats, &r, (size_t)jobs < count ? jobs : (int)count, interrupt_noted};
+    FilePool pool = {read_stats_in_child, take_stats, &r, (size_t)jobs < count ? jobs : (int)count, interrupt_noted};
     return count > 0 ? file_pool_ask(&pool, paths, count, NULL, &restore->code, err) : STATUS_OK;
 }
 
@@ -309,7 +309,7 @@ static Status compare_clips(IndexAsked *asked, int jobs, Error *err)
 {
     size_t count = asked->clips.count;
     int code = 0;
-    FilePool pool = {.ask = ask_stats, .take = compare_clip, .context = asked, .jobs = jobs > 0 ? jobs : 1};
+    FilePool pool = {.ask = read_stats_in_child, .take = compare_clip, .context = asked, .jobs = jobs > 0 ? jobs : 1};
     char text[512], **paths = array_new(count + 1, 1, sizeof *paths);
     if (!paths)
         return error_no_memory(err);

@@ -22,7 +22,7 @@ static struct {
     volatile sig_atomic_t noted;
 } state;
 
-static void say_left(const char *text)
+static void print_remaining(const char *text)
 {
     ssize_t put = write(STDERR_FILENO, text, strlen(text));
     (void)put; /* nothing can be done about an error */
@@ -42,11 +42,11 @@ static void end(int number)
 {
     if (*state.temporary)
         unlink(state.temporary);
-    say_left("kane ");
-    say_left(state.verb);
-    say_left(": stopped by ");
-    say_left(interrupt_name(number));
-    say_left(state.stands);
+    print_remaining("kane ");
+    print_remaining(state.verb);
+    print_remaining(": stopped by ");
+    print_remaining(interrupt_name(number));
+    print_remaining(state.stands);
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -46,7 +46,7 @@ static Status print_map(void *context, const char *path, Clip *clip, Error *err)
 }
 
 /* Prints the detections of the target skeleton once; returns an error if it cannot be read. */
-static int tell_character(const RetargetOptions *given)
+static int print_character(const RetargetOptions *given)
 {
     const char *verb = stage_retarget.command.name;
     Clip character = {0};
@@ -74,7 +74,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "expected --to FILE, the target skeleton");
     if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read for every clip */
         return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
-    int code = tell_character(given);
+    int code = print_character(given);
     if (code)
         return code;
     if (print.map || print.contacts)

@@ -60,7 +60,7 @@ static void defaults(OptionValues *values)
     *(AnglesOptions *)values = (AnglesOptions){.strength = "average", .sex = def.sex, .age = def.age};
 }
 
-static Status tell_neutral(const NeutralPose *neutral, const JointAngles *angles, Notes *notes, Error *err)
+static Status note_neutral_pose(const NeutralPose *neutral, const JointAngles *angles, Notes *notes, Error *err)
 {
     char text[ANGLES_TEXT_SIZE + 32];
     if (neutral->from.frame < 0 && !(neutral->off > NEUTRAL_NEAR))
@@ -112,7 +112,7 @@ static Status find_coordinates(const AnglesOptions *given, Clip *clip, Notes *no
     if (!status && axes.count > 0) {
         snprintf(clip->angles.knee_axis, sizeof clip->angles.knee_axis, "%s", knees);
         neutral_pose_describe(&neutral, clip->angles.neutral, sizeof clip->angles.neutral);
-        status = tell_neutral(&neutral, &clip->angles, notes, err);
+        status = note_neutral_pose(&neutral, &clip->angles, notes, err);
     }
     arena_free(&arena);
     return status;

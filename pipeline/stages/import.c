@@ -347,7 +347,7 @@ static Status judge_source(const ImportGuess *guess, Clip *clip, Notes *notes, E
     return status;
 }
 
-static Status tell_decisions(const ImportOptions *given, const char *take, const ImportGuess *guess, Clip *clip,
+static Status note_decisions(const ImportOptions *given, const char *take, const ImportGuess *guess, Clip *clip,
                              Notes *notes, Error *err)
 {
     Status status;
@@ -375,7 +375,7 @@ static Status make_clip(const ImportOptions *given, const Source *source, Clip *
     if (!status)
         status = keep_findings(source->format, &take.findings, out, err);
     if (!status)
-        status = tell_decisions(given, take.name, &guess, out, notes, err);
+        status = note_decisions(given, take.name, &guess, out, notes, err);
     take_free(&take);
     return status;
 }

@@ -31,7 +31,7 @@ static void mirror_trust(const Mirror *m, Trust *t)
     }
 }
 
-static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *err)
+static Status note_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *err)
 {
     char text[192];
     clip_drop_warnings(clip, "asymmetric");
@@ -112,7 +112,7 @@ static Status mirror_apply(OptionValues *values, Clip *clip, Notes *notes, Error
     if (!status)
         status = check_fixed(clip, &motion, err);
     if (!status)
-        status = tell_asymmetry(&mirror, clip, notes, err);
+        status = note_asymmetry(&mirror, clip, notes, err);
     if (!status)
         status = mirror_skeleton(&mirror, &clip->skeleton, err);
     if (!status)
