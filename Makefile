@@ -29,7 +29,7 @@ OPT     ?= -O2 -g1
 COLD_OPT ?= -O1
 COLD    := pipeline/% formats/% $(addprefix analysis/,mannequin/% control/% body/% detect/% stats/%)
 HOT_OPT ?= -O3
-HOT     := $(addprefix analysis/,base/% math/% solve/% model/model_motion.c contact/contact_program.c contact/limb_program.c \
+HOT     := $(addprefix analysis/,base/% math/% solve/% motion/joint_motion.c model/model_motion.c contact/contact_program.c contact/limb_program.c \
     quality/trust_marks.c sim/contact_rows.c sim/hold.c sim/island% sim/scene_islands.c sim/shape_contact.c) formats/base/number.c \
     formats/base/number_run.c
 KERNEL_OPT ?= $(HOT_OPT)
@@ -94,6 +94,13 @@ ISA_scalar := -DLANES=1
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread cutoff roll_over segment_spread \
     strength strength_athlete mjcf_words uncertainty plates trust
 
+# libkane_scene.a: scenes, simulation and tracking, and the stages that read or list them. It calls functions of
+# libkane.a, which links without it (tests/package/test_without_scenes.c).
+SCENES  := $(wildcard $(addsuffix /*.c,analysis/model analysis/sim analysis/control formats/model)) \
+    $(addprefix formats/tables/,gain_table.c scene_tables.c soft_joint_table.c speed_table.c target_table.c) \
+    $(addprefix pipeline/stages/,rerun.c scene_file.c simulate.c simulate_options.c simulate_torques.c stage_list.c track.c)
+SCENE_OBJECTS := $(SCENES:%.c=$(BUILD)/%.o)
+ARCHIVES := $(BUILD)/libkane_scene.a $(BUILD)/libkane.a
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(KERNEL_WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 # One program per folder: build/tests/unit/contact_tests test_ground runs tests/unit/contact/test_ground.c.
 TEST_FOLDERS := $(patsubst %/,%,$(sort $(dir $(TESTS))))
@@ -106,12 +113,12 @@ all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (default target)
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
+$(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(ARCHIVES)
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 # The program with an additional motion format, for tests/cli/takes.sh.
-$(BUILD)/kane-walks: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/tests/cli/walks_format.o $(BUILD)/libkane.a
+$(BUILD)/kane-walks: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/tests/cli/walks_format.o $(ARCHIVES)
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS) -lcmocka
 
@@ -129,7 +136,9 @@ $(BUILD)/extension/%.o: %.c $(BUILD)/widths.txt
 	$(call say,cc $< for kane.so)
 	$(Q)$(CC) $(KANE_CFLAGS) $(OPT_OF) $(HDF5_CFLAGS) -DKANE_EXTENSION -MMD -MP -c -o $@ $<
 
-$(BUILD)/libkane.a: $(OBJECTS)
+$(BUILD)/libkane_scene.a: $(SCENE_OBJECTS)
+$(BUILD)/libkane.a: $(filter-out $(SCENE_OBJECTS),$(OBJECTS))
+$(ARCHIVES):
 	$(call say,ar $@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -206,7 +215,7 @@ $(foreach w,$(KERNEL_WIDTHS),$(eval $(call kernel_rule,$(w))))
 
 # Libraries that test programs link besides kane.
 include tests/links.mk
-LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(BUILD)/libkane.a)
+LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(ARCHIVES))
 LINK_OF    = $(LINK_$(notdir $@))
 # Renames the main of each test, so that a folder's tests link into one program.
 $(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/widths.txt
@@ -216,14 +225,14 @@ $(TESTS:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(BUILD)/widths.txt
 	$(Q)$(OBJCOPY) --redefine-sym main=$(basename $(@F))_main $@
 
 define folder_rule
-$$(BUILD)/$(1)_tests: tests/support/folder_tests.c $(patsubst %.c,$$(BUILD)/%.o,$(filter $(1)/%,$(TESTS))) $$(BUILD)/libkane.a
+$$(BUILD)/$(1)_tests: tests/support/folder_tests.c $(patsubst %.c,$$(BUILD)/%.o,$(filter $(1)/%,$(TESTS))) $$(ARCHIVES)
 	$$(call say,link $$@)
 	$$(Q)$$(CC) $$(KANE_CFLAGS) -DTESTS="$(patsubst $(1)/%.c,TEST(%),$(filter $(1)/%,$(TESTS)))" -o $$@ \
 	    $$(filter-out %.a,$$^) $$(LIBRARY_OF) $$(LDFLAGS) -lcmocka $$(LINK_OF) $$(LIBS)
 endef
 $(foreach f,$(TEST_FOLDERS),$(eval $(call folder_rule,$(f))))
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
+$(BUILD)/tests/%: tests/%.c $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(LIBRARY_OF) $(LDFLAGS) -lcmocka $(LINK_OF) $(LIBS)
@@ -496,10 +505,10 @@ cluster-tests: $(BUILD)/kane ## run an array job and a merge on a local Slurm
 	tests/cluster/snakemake.sh $<
 
 # Benchmarks print rows `name value unit`.
-$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
+$(BUILD)/bench/%: tests/bench/%.c $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LINK_OF) $(LIBS)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(ARCHIVES) $(LDFLAGS) $(LINK_OF) $(LIBS)
 
 fit-uncertainty: all test-programs $(BUILD)/tests/groundtruth/uncertainty_terms ## fit the torque uncertainty to the trials of $KANE_SHARED (FIT=--full: both methods)
 	$(Q)/usr/bin/python3 research/fit_uncertainty.py --build $(BUILD) --write $(FIT)
@@ -527,10 +536,10 @@ fuzz: ## fuzz each parser of untrusted input for a minute (clang)
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-fuzz CC=clang HOT_OPT=-O1 LDFLAGS=-fsanitize=fuzzer \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libkane.a
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(ARCHIVES) $(LDFLAGS) $(LIBS)
 
 fuzz-programs: $(FUZZ_PROGRAMS)
 	@printf '%s\n' $(FUZZ_PROGRAMS) | xargs -P $(JOBS) -n 1 tests/fuzz/run.sh $(FUZZ_SECONDS)

@@ -1,5 +1,5 @@
-# What each program of tests/ links besides kane: LINK_<program> are flags, LIBRARY_<program> replaces build/libkane.a.
-# Programs not listed here require nothing more (tests link cmocka).
+# What each program of tests/ links besides kane: LINK_<program> are flags, LIBRARY_<program> replaces the archives
+# build/libkane_scene.a and build/libkane.a. Programs not listed here require nothing more (tests link cmocka).
 comma := ,
 WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf open_memstream fopen
 
@@ -11,6 +11,8 @@ LINK_bench_scenes          := -lmujoco
 LINK_container_tests       := $(HDF5_LIBS)
 LINK_sql_frames_tests      := $(HDF5_LIBS)
 LINK_write_sample          := $(HDF5_LIBS)
+# Nothing of libkane.a needs the archive of scenes.
+LIBRARY_package_tests      := -Wl,--whole-archive $(BUILD)/libkane.a -Wl,--no-whole-archive
 # Wraps the allocation functions.
 LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)
 # The installed library.

@@ -9,14 +9,13 @@ WEB_ENV   := NODE_PATH=/usr/share/nodejs
 WEB_CC     = $(eval WEB_CC := $(shell em-config LLVM_ROOT)/clang $(shell $(WEB_ENV) $(EMCC) --cflags -msimd128 -msse2))$(WEB_CC)
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(call lanes_built,pair scalar) $(WARN) $(WEB_OPT)
-# Left out: reading clip files (libhdf5), code that requires SQLite or expat, and simulation.
-WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c formats/report/report_answer.c formats/report/thumbnail.c $(wildcard formats/model/*.c formats/plot/*.c) \
-    $(filter-out %/container_check.c %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) formats/tables/scene_tables.c \
-    $(filter-out analysis/sim/spring% analysis/sim/axial_spring.c analysis/sim/frame_spring.c analysis/sim/particles.c,$(wildcard analysis/sim/*.c)) $(filter-out %/playback.c,$(wildcard analysis/control/*.c)) $(wildcard formats/sql_frames/*.c) \
+# Left out: reading clip files (libhdf5), code that requires SQLite, and the archive of scenes.
+WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c formats/report/report_answer.c formats/report/thumbnail.c $(wildcard formats/plot/*.c) \
+    $(filter-out %/container_check.c %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) \
+    $(SCENES) $(wildcard formats/sql_frames/*.c) \
     $(filter-out %/index_schema.c %/index_columns.c %/path_words.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
-    $(wildcard formats/picture/*.c) \
-    $(addprefix pipeline/stages/,scene_file.c simulate.c simulate_options.c simulate_torques.c track.c)
+    $(wildcard formats/picture/*.c)
 WEB_SOURCES := $(filter-out $(WEB_OUT),$(SOURCES)) pipeline/cli/message.c $(wildcard web/*.c)
 WEB_OBJECTS := $(TABLES:%=$(WASM)/data/%.o) $(WEB_SOURCES:%.c=$(WASM)/%.o) \
     $(foreach w,pair scalar,$(KERNELS:%.c=$(WASM)/%_$(w).o))

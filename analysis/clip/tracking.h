@@ -11,6 +11,8 @@
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
+#define TRACKING_BALL_RADIUS 0.05 /* m, of the ball that is dropped on the body; not stored */
+
 /* In the order of the table and of the file. */
 typedef enum ControllerKind {
     CONTROLLER_PD = 0,

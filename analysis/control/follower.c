@@ -3,7 +3,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
-#include "analysis/sim/frame_spring.h"
+#include "analysis/springs/frame_spring.h"
 
 /* omega = U^-1 phi' with U = rotation_vector_rate(phi), in closed form:
  *     U^-1 = 1 + (1 - cos) / phi^2 [phi] + (phi - sin) / phi^3 [phi]^2 */

@@ -12,7 +12,7 @@
 #include "analysis/math/vec.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
-#include "analysis/sim/springs.h"
+#include "analysis/springs/springs.h"
 
 #define MAX_SETTLED 0.15  /* m, largest shift of a point onto the ground */
 #define SETTLED 1e-12 /* m: height that counts as touching the ground */
@@ -25,7 +25,7 @@ PlaybackDef playback_default_def(void)
                          .ground = -INFINITY, .ground_normal = {0, 1, 0},
                          .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
-                         .ball = {.radius = 0.05, .time = -1}};
+                         .ball = {.radius = TRACKING_BALL_RADIUS, .time = -1}};
 }
 
 /* Smallest height of a body's point over the ground during the motion, and the body's orientation then. */

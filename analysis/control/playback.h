@@ -16,12 +16,12 @@
 #include "analysis/control/targets.h"
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/sim/soft_joint.h"
-#include "analysis/sim/springs.h"
+#include "analysis/springs/springs.h"
 
 /* A ball that is dropped on a body. */
 typedef struct BallDrop {
     double mass;   /* kg; 0: no ball */
-    double radius; /* m; default 0.05 */
+    double radius; /* m; default TRACKING_BALL_RADIUS */
     double height; /* m, of the ball's centre above the reference's COM at the time of impact */
     double time;   /* s, of release; negative: so that the impact is at half of the motion */
     int joint;     /* of the clip; the ball hits the body that carries it */

@@ -8,7 +8,7 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/dense_factor.h"
-#include "analysis/model/dof_motion.h"
+#include "analysis/motion/dof_motion.h"
 
 #define MOVES 1e-9 /* m: a joint whose offset changes by more than this translates */
 

@@ -17,13 +17,6 @@ void model_free(Model *m)
     *m = (Model){0};
 }
 
-/* Numbers of coordinates and speeds per ModelJointKind. */
-static const int widths[][2] = {{1, 1}, {1, 1}, {4, 3}, {7, 6}};
-_Static_assert(sizeof widths / sizeof *widths == MODEL_JOINT_KIND_COUNT, "a row for every ModelJointKind");
-
-int model_joint_coordinates(ModelJointKind kind) { return widths[kind][0]; }
-int model_joint_speeds(ModelJointKind kind) { return widths[kind][1]; }
-
 int model_mover(const Model *m, int body)
 {
     while (body > 0 && m->body[body].joint_count == 0)

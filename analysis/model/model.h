@@ -15,8 +15,7 @@
 #include "analysis/base/status.h"
 #include "analysis/math/quat.h"
 #include "analysis/model/mesh.h"
-
-typedef enum ModelJointKind { MODEL_HINGE, MODEL_SLIDE, MODEL_BALL, MODEL_FREE, MODEL_JOINT_KIND_COUNT } ModelJointKind;
+#include "analysis/motion/joint_motion.h"
 
 typedef enum ModelShape {
     MODEL_SPHERE,    /* size.x: radius */
@@ -182,10 +181,6 @@ void model_free(Model *m);
 
 /* The body that moves a body: itself, or its nearest ancestor with joints; 0: it is fixed. */
 int model_mover(const Model *m, int body);
-
-/* Numbers of coordinates and of speeds of a joint kind. */
-int model_joint_coordinates(ModelJointKind kind);
-int model_joint_speeds(ModelJointKind kind);
 
 /* Return -1 if no object has the name. */
 int model_find_body(const Model *m, const char *name);

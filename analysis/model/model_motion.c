@@ -56,98 +56,6 @@ void model_motion_free(ModelMotion *s)
     *s = (ModelMotion){0};
 }
 
-static Vec3 get(const double *from) { return from ? vec3_load(from) : vec3(0, 0, 0); }
-
-/* Velocity and acceleration of a frame at offset r from its origin. */
-static Vec3 velocity_at(const ModelFrame *f, Vec3 r) { return vec3_add(f->v, vec3_cross(f->omega, r)); }
-
-static Vec3 acceleration_at(const ModelFrame *f, Vec3 r)
-{
-    Vec3 turning = vec3_add(vec3_cross(f->alpha, r), vec3_cross(f->omega, vec3_cross(f->omega, r)));
-    return vec3_add(f->a, turning);
-}
-
-/* Rotates the frame about a fixed anchor to the orientation `turned`, with relative rates omega and alpha (world
- * axes). */
-static void rotate_frame(ModelFrame *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
-{
-    Vec3 arm = quat_rotate(f->q, anchor);
-    Vec3 position = vec3_add(f->x, arm), v = velocity_at(f, arm), a = acceleration_at(f, arm);
-    f->alpha = vec3_add(vec3_add(f->alpha, alpha), vec3_cross(f->omega, omega));
-    f->omega = vec3_add(f->omega, omega);
-    f->q = turned;
-    Vec3 back = vec3_neg(quat_rotate(f->q, anchor));
-    f->x = vec3_add(position, back);
-    f->v = v;
-    f->a = a;
-    Vec3 v_new = velocity_at(f, back), a_new = acceleration_at(f, back);
-    f->v = v_new;
-    f->a = a_new;
-}
-
-static void pass_hinge(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
-{
-    Vec3 axis = quat_rotate(f->q, j->axis);
-    Quat turned = quat_mul(f->q, quat_from_axis_angle(j->axis, at->q[0] - j->reference));
-    at->speed->turns = 1;
-    at->speed->axis = axis;
-    at->speed->anchor = vec3_add(f->x, quat_rotate(f->q, j->anchor));
-    rotate_frame(f, j->anchor, turned, vec3_scale(axis, at->v ? at->v[0] : 0), vec3_scale(axis, at->a ? at->a[0] : 0));
-}
-
-static void pass_slide(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
-{
-    Vec3 axis = quat_rotate(f->q, j->axis), displacement = vec3_scale(axis, at->q[0] - j->reference);
-    double rate = at->v ? at->v[0] : 0, change = at->a ? at->a[0] : 0;
-    Vec3 v = vec3_mad(velocity_at(f, displacement), rate, axis);
-    Vec3 a = vec3_mad(acceleration_at(f, displacement), change, axis);
-    f->a = vec3_mad(a, 2 * rate, vec3_cross(f->omega, axis));
-    f->v = v;
-    f->x = vec3_add(f->x, displacement);
-    at->speed->turns = 0;
-    at->speed->axis = axis;
-    at->speed->anchor = f->x;
-}
-
-static void put_rotations(ModelSpeed *speed, Quat q, Vec3 anchor)
-{
-    for (int k = 0; k < 3; k++) {
-        speed[k].turns = 1;
-        speed[k].axis = quat_rotate(q, vec3(k == 0, k == 1, k == 2));
-        speed[k].anchor = anchor;
-    }
-}
-
-static void pass_ball(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
-{
-    Quat q = {at->q[0], at->q[1], at->q[2], at->q[3]}, turned = quat_mul(f->q, q);
-    put_rotations(at->speed, turned, vec3_add(f->x, quat_rotate(f->q, j->anchor)));
-    rotate_frame(f, j->anchor, turned, quat_rotate(turned, get(at->v)), quat_rotate(turned, get(at->a)));
-}
-
-static void pass_free(ModelFrame *f, const ModelJoint *j, const ModelJointState *at)
-{
-    (void)j;
-    f->q = (Quat){at->q[3], at->q[4], at->q[5], at->q[6]};
-    f->x = get(at->q);
-    f->v = get(at->v);
-    f->a = get(at->a);
-    f->omega = quat_rotate(f->q, get(at->v ? at->v + 3 : NULL));
-    f->alpha = quat_rotate(f->q, get(at->a ? at->a + 3 : NULL));
-    for (int k = 0; k < 3; k++) {
-        at->speed[k].turns = 0;
-        at->speed[k].axis = vec3(k == 0, k == 1, k == 2);
-        at->speed[k].anchor = f->x;
-    }
-    put_rotations(at->speed + 3, f->q, f->x);
-}
-
-static void (*const passes[])(ModelFrame *f, const ModelJoint *j, const ModelJointState *at) = {
-    pass_hinge, pass_slide, pass_ball, pass_free};
-_Static_assert(sizeof passes / sizeof *passes == MODEL_JOINT_KIND_COUNT, "a row for every ModelJointKind");
-
-void model_pass_joint(ModelFrame *f, const ModelJoint *j, const ModelJointState *at) { passes[j->kind](f, j, at); }
-
 void model_motion_set(ModelMotion *s, const Model *m, const double *q, const double *v, const double *a)
 {
     for (int b = 0; b < m->body_count; b++) {
@@ -158,17 +66,15 @@ void model_motion_set(ModelMotion *s, const Model *m, const double *q, const dou
             f = (ModelFrame){s->position[p], s->velocity[p], s->angular_velocity[p], s->acceleration[p],
                          s->angular_acceleration[p], s->orientation[p]};
             Vec3 arm = quat_rotate(f.q, body->position);
-            Vec3 speed = velocity_at(&f, arm), change = acceleration_at(&f, arm);
-            f.x = vec3_add(f.x, arm);
-            f.v = speed;
-            f.a = change;
+            model_frame_shift(&f, arm);
             f.q = quat_mul(f.q, body->orientation);
         }
         for (int j = body->joint_start; j < body->joint_start + body->joint_count; j++) {
             const ModelJoint *joint = &m->joint[j];
             int at = joint->v_start;
-            model_pass_joint(&f, joint, &(ModelJointState){q + joint->q_start, v ? v + at : NULL, a ? a + at : NULL,
-                                                           s->speed + at});
+            model_pass_joint(&f, &(ModelJointAxis){joint->kind, joint->anchor, joint->axis, joint->reference},
+                             &(ModelJointState){q + joint->q_start, v ? v + at : NULL, a ? a + at : NULL,
+                                                s->speed + at});
         }
         s->position[b] = f.x;
         s->orientation[b] = quat_normalize(f.q);
@@ -196,7 +102,7 @@ static void pose_joint(Vec3 *x, Quat *q, const ModelJoint *j, const double *at)
     case MODEL_SLIDE: *x = vec3_add(*x, vec3_scale(quat_rotate(*q, j->axis), at[0] - j->reference)); break;
     case MODEL_BALL: rotate_about(x, q, j->anchor, quat_mul(*q, (Quat){at[0], at[1], at[2], at[3]})); break;
     default:
-        *x = get(at);
+        *x = vec3_load(at);
         *q = (Quat){at[3], at[4], at[5], at[6]};
     }
 }
@@ -341,7 +247,7 @@ static void spring_displacement(const Model *m, const ModelJoint *j, const doubl
     if (j->kind == MODEL_FREE) {
         Quat rest = m->body[j->body].orientation;
         Quat from_rest = quat_mul(quat_conjugate(rest), (Quat){q[3], q[4], q[5], q[6]});
-        Vec3 apart = vec3_sub(get(q), m->body[j->body].position);
+        Vec3 apart = vec3_sub(vec3_load(q), m->body[j->body].position);
         memcpy(displacement, &apart, sizeof apart);
         displacement += 3;
         rotation = rotation_from_vector((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
@@ -385,7 +291,7 @@ void model_advance(const Model *m, double h, const double *v, double *q)
             continue;
         Quat rotation;
         memcpy(&rotation, at + positions, sizeof rotation);
-        rotation = quat_normalize(quat_mul(rotation, quat_exp_small(vec3_scale(get(rate + positions), 0.5 * h))));
+        rotation = quat_normalize(quat_mul(rotation, quat_exp_small(vec3_scale(vec3_load(rate + positions), 0.5 * h))));
         memcpy(at + positions, &rotation, sizeof rotation);
     }
 }

@@ -1,35 +1,11 @@
 /* Motion of a model: poses, velocities and accelerations of its bodies, and the forces they require.
  *
- * World axes of the model. As in Kane's method, the velocity of every body is a sum of partial velocities times speeds
- * (docs/sources.md, thesis 3.9 to 3.12). A speed is one degree of freedom: rotation about an axis or translation along
- * one. Forces on speeds are the generalised forces of thesis 3.18. */
+ * World axes of the model. Speeds: analysis/motion/joint_motion.h. Forces on speeds are the generalised forces of
+ * thesis 3.18 (docs/sources.md). */
 #ifndef KANE_MODEL_MODEL_MOTION_H
 #define KANE_MODEL_MODEL_MOTION_H
 
 #include "analysis/model/model.h"
-
-typedef struct ModelSpeed {
-    int body, joint;
-    int before;  /* next speed towards the world; -1: none */
-    int turns;   /* 1: rotation about `axis` through `anchor`; 0: translation along `axis` */
-    Vec3 axis;   /* world */
-    Vec3 anchor; /* m, world */
-} ModelSpeed;
-
-/* A frame while it is passed through the joints of a body: position, orientation and rates, in inertial axes. */
-typedef struct ModelFrame {
-    Vec3 x, v, omega, a, alpha;
-    Quat q;
-} ModelFrame;
-
-/* State of a joint: its coordinates and rates (v, a NULL: zero), and the speeds to fill. */
-typedef struct ModelJointState {
-    const double *q, *v, *a;
-    ModelSpeed *speed;
-} ModelJointState;
-
-/* Applies a joint to a frame and fills its speeds. */
-void model_pass_joint(ModelFrame *f, const ModelJoint *j, const ModelJointState *at);
 
 typedef struct ModelMotion {
     int body_count, speed_count;

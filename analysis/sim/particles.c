@@ -2,7 +2,6 @@
 #include "analysis/sim/particles.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/dynamics/spatial_inertia.h"
@@ -29,19 +28,10 @@ void particles_free(Particles *p)
     *p = (Particles){0};
 }
 
-static int particle_grid_count(const ParticleGrid *g) { return g->size[0] * g->size[1] * g->size[2]; }
-
-static int grid_index(const ParticleGrid *g, int i, int j, int k) { return (k * g->size[1] + j) * g->size[0] + i; }
-
 /* Half of the 26 neighbours, so that each pair is joined once. */
 static const int neighbours[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1},  {1, 1, 0},  {1, -1, 0},  {1, 0, 1}, {1, 0, -1},
                                     {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
 enum { NEIGHBOURS = sizeof neighbours / sizeof *neighbours };
-
-static int is_in(const ParticleGrid *g, const int at[3])
-{
-    return at[0] >= 0 && at[0] < g->size[0] && at[1] >= 0 && at[1] < g->size[1] && at[2] >= 0 && at[2] < g->size[2];
-}
 
 /* Counts the springs from a particle to later ones; writes them if there is room. */
 static int join_neighbours(const ParticleGrid *g, const int from[3], int first, ParticleSpring *spring)
@@ -49,13 +39,13 @@ static int join_neighbours(const ParticleGrid *g, const int from[3], int first, 
     int count = 0;
     for (int n = 0; n < NEIGHBOURS; n++) {
         const int to[3] = {from[0] + neighbours[n][0], from[1] + neighbours[n][1], from[2] + neighbours[n][2]};
-        if (!is_in(g, to))
+        int other = particle_grid_index(g, to);
+        if (other < 0)
             continue;
         double away = sqrt(neighbours[n][0] * neighbours[n][0] + neighbours[n][1] * neighbours[n][1] +
                            neighbours[n][2] * neighbours[n][2]);
         if (spring)
-            spring[count] = (ParticleSpring){first + grid_index(g, from[0], from[1], from[2]),
-                                             first + grid_index(g, to[0], to[1], to[2]),
+            spring[count] = (ParticleSpring){first + particle_grid_index(g, from), first + other,
                                              {g->stiffness, g->damping, away * g->spacing, 0, NULL}};
         count++;
     }
@@ -75,7 +65,7 @@ static int lay_grid(const ParticleGrid *g, int first, int spring, const ModelMot
     for (at[2] = 0; at[2] < g->size[2]; at[2]++)
         for (at[1] = 0; at[1] < g->size[1]; at[1]++)
             for (at[0] = 0; at[0] < g->size[0]; at[0]++) {
-                int self = first + grid_index(g, at[0], at[1], at[2]);
+                int self = first + particle_grid_index(g, at);
                 count += join_neighbours(g, at, first, fill ? fill->spring + spring + count : NULL);
                 if (!fill)
                     continue;
@@ -124,22 +114,6 @@ static void find_fastest(Particles *p)
     for (int i = 0; i < p->count; i++)
         if (p->body[i] < 0)
             p->fastest = fmax(p->fastest, 2 * sum[i] / p->mass[i]);
-}
-
-int particle_of_name(const ParticleGrid *grid, int grid_count, const char *name)
-{
-    int first = 0;
-    for (int g = 0; g < grid_count; g++) {
-        size_t length = strlen(grid[g].name);
-        int at[3] = {0}, end = 0, is_own = length && !strncmp(name, grid[g].name, length);
-        if (is_own && !name[length] && particle_grid_count(&grid[g]) == 1)
-            return first;
-        if (is_own && sscanf(name + length, ":%d,%d,%d%n", &at[0], &at[1], &at[2], &end) == 3 &&
-            !name[length + (size_t)end])
-            return is_in(&grid[g], at) ? first + grid_index(&grid[g], at[0], at[1], at[2]) : -1;
-        first += particle_grid_count(&grid[g]);
-    }
-    return -1;
 }
 
 static Status make_arrays(const ParticleDef *def, const ModelMotion *motion, Particles *p, Error *err)

@@ -9,7 +9,8 @@
 #define KANE_SIM_PARTICLES_H
 
 #include "analysis/model/model_motion.h"
-#include "analysis/sim/axial_spring.h"
+#include "analysis/springs/axial_spring.h"
+#include "analysis/springs/particle_grid.h"
 
 /* A spring of a table with a particle at one end at least; the other end is a particle or a point of a body (0: the
  * world). */
@@ -20,17 +21,6 @@ typedef struct ParticleBond {
     AxialSpring law;     /* the table of a law must outlive the particles */
     int rests_at_start;
 } ParticleBond;
-
-typedef struct ParticleGrid {
-    const char *name;                    /* "" if none; its particle (i, j, k) is "name:i,j,k" in tables of springs */
-    int size[3];                         /* particles along x, y, z */
-    Vec3 corner;                         /* m, of the first particle */
-    double spacing;                      /* m */
-    double mass;                         /* kg, of each */
-    double stiffness, damping;           /* N/m, Ns/m, of springs to all 26 neighbours */
-    int body;                            /* the body that a face is attached to; -1: none */
-    int face;                            /* 0 to 5: -x +x -y +y -z +z; -1: none */
-} ParticleGrid;
 
 typedef struct ParticleSpring {
     int a, b;
@@ -70,9 +60,6 @@ typedef struct ParticleDef {
     const ParticleBond *bond;
     int bond_count;
 } ParticleDef;
-
-/* Index of the particle "name:i,j,k", or "name" for a grid of one; -1: there is none. */
-int particle_of_name(const ParticleGrid *grid, int grid_count, const char *name);
 
 /* Creates the grids at rest, with the bodies at the pose of `motion`. STATUS_LIMIT beyond 200000 particles. On failure
  * *out is empty. */

@@ -7,7 +7,7 @@
 #include "analysis/sim/joint_rows.h"
 #include "analysis/sim/particles.h"
 #include "analysis/sim/scene_path.h"
-#include "analysis/sim/springs.h"
+#include "analysis/springs/springs.h"
 
 typedef enum FrictionModel {
     FRICTION_CONE,         /* Anitescu-Stewart cone (0.10), pivoting */

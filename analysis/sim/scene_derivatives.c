@@ -8,7 +8,7 @@
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_def.h"
 #include "analysis/sim/scene_state.h"
-#include "analysis/sim/spring_blocks.h"
+#include "analysis/springs/spring_blocks.h"
 
 #define DIFFERENCE 1e-6 /* step of the differences in coordinates; in speeds it is multiplied by one plus their
                            magnitude */

@@ -8,7 +8,7 @@
 #include "analysis/sim/scene.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_state.h"
-#include "analysis/sim/springs.h"
+#include "analysis/springs/springs.h"
 
 enum { TENDON_POINTS = 64 };
 

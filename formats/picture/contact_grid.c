@@ -8,7 +8,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/ground_track.h"
-#include "analysis/control/playback.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "formats/picture/scene_picture.h"
@@ -129,7 +128,7 @@ static void draw_ball(const Shown *s, const GridView *view, int frame, const Row
 {
     if (!s->ball)
         return;
-    double width = fmax(4, 2 * playback_default_def().ball.radius * s->scale);
+    double width = fmax(4, 2 * TRACKING_BALL_RADIUS * s->scale);
     double min = 0.5 * width, max = def->size - min;
     Spot at = project_point(s, view, def, corner, vec3_sub(s->ball[frame], shown_base(s, frame)));
     double x = at.x - corner.x, y = at.y - corner.y;

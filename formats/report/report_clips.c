@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analysis/base/status.h"
-#include "analysis/control/playback.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/events.h"
 #include "analysis/stats/joint_peaks.h"
@@ -254,7 +253,7 @@ static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, E
     json_key(json, "lines");
     page_lines_write(&actor->clip->shapes, json);
     if (actor->run && actor->run->ball)
-        json_member_number(json, "ball_radius", playback_default_def().ball.radius);
+        json_member_number(json, "ball_radius", TRACKING_BALL_RADIUS);
     json_close(json, '}');
     return status;
 }

@@ -166,7 +166,7 @@ static Status read_end(const SpringReader *r, int row, int column, int *joint, E
     *joint = skeleton_find_name_or_role(r->skeleton, name);
     if (*joint >= 0 || !strcmp(name, "world"))
         return STATUS_OK;
-    int particle = particle_of_name(r->files->grid, r->files->grid_count, name);
+    int particle = particle_find(r->files->grid, r->files->grid_count, name);
     *joint = SPRING_PARTICLE(particle);
     if (particle >= 0)
         return STATUS_OK;

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/control/playback.h"
 #include "analysis/quality/trust_carry.h"
 #include "formats/export/export.h"
 #include "pipeline/cli/command_line.h"
@@ -204,7 +203,7 @@ static Status take_run(Export *export, Clip *clip, Error *err)
     export->ball = clip->tracking.run[kind].ball; /* one position per frame */
     clip->tracking.run[kind].ball = NULL;
     export->given.def.ball = export->ball;
-    export->given.def.ball_radius = playback_default_def().ball.radius;
+    export->given.def.ball_radius = TRACKING_BALL_RADIUS;
     clip_drop(clip, clip_computed_from(CLIP_MOTION));
     return status;
 }

@@ -7,7 +7,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/clip/dofs.h"
 #include "analysis/math/elementary.h"
-#include "analysis/model/dof_motion.h"
+#include "analysis/motion/dof_motion.h"
 #include "analysis/motion/mirror.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

@@ -9,7 +9,7 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/model/dof_motion.h"
+#include "analysis/motion/dof_motion.h"
 #include "analysis/model/model.h"
 #include "analysis/sim/scene_clip.h"
 #include "formats/base/bytes.h"

@@ -12,7 +12,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/math/lane_width.h"
-#include "analysis/model/dof_motion.h"
+#include "analysis/motion/dof_motion.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 

@@ -5,14 +5,9 @@
 #include "pipeline/stages/stage.h"
 
 /* All stages in the order of `kane --help`; pipeline/stages/NAME.c defines stage_NAME. */
-#define STAGES_OF_MOTION(STAGE) \
+#define STAGES(STAGE) \
     STAGE(trim) STAGE(resample) STAGE(mirror) STAGE(retarget) STAGE(scale) STAGE(body) STAGE(smooth) STAGE(kinematics) \
-    STAGE(contact) STAGE(torque) STAGE(angles)
-#ifdef __EMSCRIPTEN__ /* no simulation in a browser */
-#define STAGES STAGES_OF_MOTION
-#else
-#define STAGES(STAGE) STAGES_OF_MOTION(STAGE) STAGE(track)
-#endif
+    STAGE(contact) STAGE(torque) STAGE(angles) STAGE(track)
 
 #define STAGE_DECLARE(name) extern const Stage stage_##name;
 STAGES(STAGE_DECLARE)

@@ -3,7 +3,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/signal/spring.h"
-#include "analysis/sim/axial_spring.h"
+#include "analysis/springs/axial_spring.h"
 #include "analysis/sim/integrator.h"
 
 #define OMEGA 7.0

@@ -194,12 +194,6 @@ TEST(table_springs_support_particles)
                                  {"bead", {1, 1, 1}, {0, 0, 1}, 1, 0.5, 0, 0, -1, -1}};
     double length[] = {0.5, 1.5}, rate[] = {0}, force[] = {-50, 50};
     const SpringLaw law = {.length_count = 2, .rate_count = 1, .length = length, .rate = rate, .force = force};
-    assert_int_equal(particle_of_name(grid, 2, "rod:1,0,0"), 1);
-    assert_int_equal(particle_of_name(grid, 2, "bead"), 2);
-    assert_int_equal(particle_of_name(grid, 2, "bead:0,0,0"), 2);
-    const char *none[] = {"rod", "rod:2,0,0", "rod:0,0", "rod:0,0,0x", "", "bead2"};
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        assert_int_equal(particle_of_name(grid, 2, none[i]), -1);
     const ParticleBond bond[] = {{.particle = {0, 2}, .law = {.law = &law}},
                                  {.particle = {2, -1}, .point = {{0, 0, 0}, {0, 0, 0.5}},
                                   .law = {.stiffness = 20, .damping = 8}, .rests_at_start = 1}};

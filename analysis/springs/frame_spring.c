@@ -1,5 +1,5 @@
 /* See frame_spring.h. Computed in world coordinates; body coordinates follow by (0.58). */
-#include "analysis/sim/frame_spring.h"
+#include "analysis/springs/frame_spring.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* sim/springs: Jacobians in both coordinates against finite differences, balance, and asymmetric parts. */
+/* springs/frame_spring: Jacobians in both coordinates against finite differences, balance, and asymmetric parts. */
 #include "tests/support/test.h"
 
-#include "analysis/sim/frame_spring.h"
+#include "analysis/springs/frame_spring.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6

@@ -3,8 +3,8 @@
  *
  * f1 acts on the first point, towards the second if the spring pulls; f2 = -f1. The Jacobians of f1 by x1 and v1
  * suffice: those of f2 by x2 and v2 are equal, the mixed ones are their negatives. World axes, SI units. */
-#ifndef KANE_SIM_AXIAL_SPRING_H
-#define KANE_SIM_AXIAL_SPRING_H
+#ifndef KANE_SPRINGS_AXIAL_SPRING_H
+#define KANE_SPRINGS_AXIAL_SPRING_H
 
 #include "analysis/base/arena.h"
 #include "analysis/math/vec.h"

@@ -1,5 +1,5 @@
 /* See axial_spring.h. */
-#include "analysis/sim/axial_spring.h"
+#include "analysis/springs/axial_spring.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Springs of a table: the wrenches that they exert on bodies (springs.h). */
-#include "analysis/sim/springs.h"
+#include "analysis/springs/springs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sim/frame_spring.h"
+#include "analysis/springs/frame_spring.h"
 
 enum { PATH_POINTS = 16 };
 

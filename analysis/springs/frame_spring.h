@@ -3,8 +3,8 @@
  * Frame 1 is fixed in body A, frame 2 in body B. Wrenches and Jacobians are ordered (f_A, tau_A, f_B, tau_B) and (x_A,
  * theta_A, x_B, theta_B), moments about the bodies' origins. In body coordinates each is in the axes of its own body,
  * else in world axes. The position Jacobians keep the world velocities constant. They are not symmetric (0.23). */
-#ifndef KANE_SIM_FRAME_SPRING_H
-#define KANE_SIM_FRAME_SPRING_H
+#ifndef KANE_SPRINGS_FRAME_SPRING_H
+#define KANE_SPRINGS_FRAME_SPRING_H
 
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"

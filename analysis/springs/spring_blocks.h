@@ -1,6 +1,6 @@
 /* Jacobians of spring wrenches, joint by joint. */
-#ifndef KANE_SIM_SPRING_BLOCKS_H
-#define KANE_SIM_SPRING_BLOCKS_H
+#ifndef KANE_SPRINGS_SPRING_BLOCKS_H
+#define KANE_SPRINGS_SPRING_BLOCKS_H
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"

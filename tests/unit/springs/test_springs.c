@@ -1,4 +1,4 @@
-/* sim/springs and formats/tables/spring_tables: how springs reduce joint torques, and invalid tables. */
+/* springs/springs and formats/tables/spring_tables: how springs reduce joint torques, and invalid tables. */
 #include "tests/support/test.h"
 
 #include <stdio.h>

@@ -2,26 +2,26 @@
  *
  * Cost: about 2 us per frame and joint. Positions take two Gauss-Newton iterations; for a single hinge the first is
  * exact. */
-#include "analysis/model/dof_motion.h"
+#include "analysis/motion/dof_motion.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/clip/clip_schema.h"
 #include "analysis/math/dense_factor.h"
-#include "analysis/model/model_motion.h"
 
 enum { MAX_PASSES = 30 };
 #define SETTLED 1e-13   /* rad and m: a smaller residual is rounding error */
 #define DAMPING 1e-13   /* fraction of the diagonal: regularizes collinear axes, which then share their common motion */
 
-/* The rows of one joint as a sequence of model joints. */
+/* The rows of one joint as a sequence of joints with axes. */
 typedef struct DofJoint {
     int joint, first, count;
     Quat rest;
     Vec3 offset;
     int part_count;
-    ModelJoint part[DOFS_PER_JOINT];
+    ModelJointAxis part[DOFS_PER_JOINT];
     int part_row[DOFS_PER_JOINT]; /* first row of a part, relative to `first` */
 } DofJoint;
 
@@ -32,10 +32,10 @@ typedef struct DofState {
 
 /* ---- One joint ---- */
 
-static ModelJoint dof_model_joint(const Dofs *d, int row)
+static ModelJointAxis dof_axis(const Dofs *d, int row)
 {
     static const ModelJointKind kind[] = {[DOF_SLIDE] = MODEL_SLIDE, [DOF_BALL] = MODEL_BALL, [DOF_FREE] = MODEL_FREE};
-    ModelJoint part = {.kind = MODEL_HINGE, .axis = d->axis[row], .anchor = d->anchor[row], .reference = d->zero[row]};
+    ModelJointAxis part = {MODEL_HINGE, d->anchor[row], d->axis[row], d->zero[row]};
     if (d->kind[row] == DOF_SLIDE || d->kind[row] == DOF_BALL || d->kind[row] == DOF_FREE)
         part.kind = kind[d->kind[row]];
     return part;
@@ -48,7 +48,7 @@ static DofJoint dof_joint(const Dofs *d, const Skeleton *s, int first)
     j.offset = s->offset[j.joint];
     for (int row = 0; row < j.count && d->kind[first] != DOF_CUSTOM; ) {
         j.part_row[j.part_count] = row;
-        j.part[j.part_count] = dof_model_joint(d, first + row);
+        j.part[j.part_count] = dof_axis(d, first + row);
         row += model_joint_speeds(j.part[j.part_count++].kind);
     }
     return j;
@@ -57,7 +57,7 @@ static DofJoint dof_joint(const Dofs *d, const Skeleton *s, int first)
 static Quat rotation_from_vector(const double *vector) { return quat_exp(vec3_scale(vec3_load(vector), 0.5)); }
 
 /* Coordinates of a part in the model's form: quaternions instead of rotation vectors. */
-static void put_coordinates(const ModelJoint *part, const double *position, double *q)
+static void put_coordinates(const ModelJointAxis *part, const double *position, double *q)
 {
     int rotations = part->kind == MODEL_FREE ? DOFS_PER_BALL : 0;
     int positions = part->kind == MODEL_BALL ? 0 : part->kind == MODEL_FREE ? DOFS_PER_BALL : 1;

@@ -1,4 +1,4 @@
-/* model/dof_motion: positions, rates and forces of degrees of freedom from a clip's motion and torques, compared with
+/* motion/dof_motion: positions, rates and forces of degrees of freedom from a clip's motion and torques, compared with
  * the model that made them. */
 #include "tests/support/test.h"
 
@@ -7,7 +7,7 @@
 #include "analysis/clip/clip_schema.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/model/dof_motion.h"
+#include "analysis/motion/dof_motion.h"
 #include "analysis/model/model_motion.h"
 #include "analysis/sim/scene_clip.h"
 #include "formats/model/mjcf.h"

@@ -1,5 +1,5 @@
 /* See spring_blocks.h. */
-#include "analysis/sim/spring_blocks.h"
+#include "analysis/springs/spring_blocks.h"
 
 #include "analysis/math/vec.h"
 

@@ -1,10 +1,10 @@
 /* Values of a clip's degrees of freedom from its other groups: positions from the motion, velocities and accelerations
  * from the kinematics, efforts from the dynamics. */
-#ifndef KANE_MODEL_DOF_MOTION_H
-#define KANE_MODEL_DOF_MOTION_H
+#ifndef KANE_MOTION_DOF_MOTION_H
+#define KANE_MOTION_DOF_MOTION_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/model/model_motion.h"
+#include "analysis/motion/joint_motion.h"
 
 /* Largest deviation of a segment from the pose that its degrees of freedom can reach. */
 typedef struct DofMisfit {

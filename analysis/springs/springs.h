@@ -1,15 +1,15 @@
 /* Springs of a body: ligaments, tendons and bushings between joints, as a table lists them, and their wrenches
  * (docs/sources.md, notes 0.12 to 0.14, 0.22). */
-#ifndef KANE_SIM_SPRINGS_H
-#define KANE_SIM_SPRINGS_H
+#ifndef KANE_SPRINGS_SPRINGS_H
+#define KANE_SPRINGS_SPRINGS_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/world_motion.h"
 #include "analysis/dynamics/loads.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
-#include "analysis/sim/axial_spring.h"
-#include "analysis/sim/spring_blocks.h"
+#include "analysis/springs/axial_spring.h"
+#include "analysis/springs/spring_blocks.h"
 
 typedef enum SpringKind {
     SPRING_AXIAL,       /* acts both ways along the line from a to b (0.12) */

@@ -1,9 +1,9 @@
-/* sim/springs: Jacobians against finite differences, energy, springs without direction; springs over several points
- * have balanced forces, and one segment is an axial spring. */
+/* springs/axial_spring: Jacobians against finite differences, energy, springs without direction; springs over several
+ * points have balanced forces, and one segment is an axial spring. */
 #include "tests/support/test.h"
 
 #include "analysis/math/vec.h"
-#include "analysis/sim/axial_spring.h"
+#include "analysis/springs/axial_spring.h"
 #include "tests/support/random_clip.h"
 
 #define STEP 1e-6
