@@ -6,13 +6,15 @@ schema, columns of an index from its column_doc, options from the help. Markers 
     <!-- attributes /body -->    its attributes, from the same
     <!-- dimensions -->          dimensions and their labels, from the same
     <!-- columns joint_stat -->  columns of a table of the index
-    <!-- commands Pipeline -->   help of the commands of a group
+    <!-- commands Pipeline -->   help of the commands of a group, without what another part of the page has
+    <!-- commands common -->     options that several commands share
     <!-- end -->                 after each
 
 usage: tests/docs/reference.py [--check] KANE PRINT_SCHEMA      (make reference, make docs)
 
 --check changes nothing and fails if a page differs from the program, or if a group or table has no section or no marked
 part. A frame number whose unit is another one fails always."""
+import collections
 import pathlib
 import re
 import sqlite3
@@ -22,6 +24,8 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [*sorted((TOP / "docs/formats").glob("*.md")), TOP / "docs/commands.md"]
+OPTION = re.compile(r"^  (?:-., |    )--([\w-]+).*\n(?: {20,}.*\n)*", re.M)
+STAGE = re.compile(r"^Stage \w+:\n(?:.+\n)+\n", re.M)
 BLOCK = re.compile(r"(<!-- (datasets|attributes|dimensions|columns|commands) ?(\S*) -->\n)(.*?)(<!-- end -->)", re.S)
 
 
@@ -68,6 +72,22 @@ def read_commands(kane):
     return groups
 
 
+def share_options(groups):
+    """Each help without the options of stages, which the stage has, and without those that five commands or more have in
+    the same words: these are named, and "common" has them."""
+    helps = {c: STAGE.sub("", text + "\n") for group in groups.values() for c, text in group.items()}
+    counts = collections.Counter(m[0] for text in helps.values() for m in OPTION.finditer(text))
+    common = sorted((text for text, n in counts.items() if n >= 5), key=lambda text: OPTION.match(text)[1])
+
+    def shorten(text):
+        names = [m[1] for m in OPTION.finditer(text) if m[0] in common and counts[m[0]] < len(helps)]
+        text = OPTION.sub(lambda m: "" if m[0] in common else m[0], text)
+        return re.sub("\n{3,}", "\n\n", text).rstrip() + ("\n\nCommon options: --" + " --".join(names) if names else "")
+
+    short = {group: {c: shorten(helps[c]) for c in commands} for group, commands in groups.items()}
+    return {**short, "common": "".join(common)}
+
+
 def summary_columns(columns):
     """Rows of clip_summary: its own columns, and one row for each column that all roles have."""
     rows = [r for c, r in columns["clip_summary"].items() if c not in columns["clip"] or c in ("path", "clip_id")]
@@ -89,6 +109,8 @@ def window_columns(columns):
 
 
 def make_block(kind, name, schema, columns, commands):
+    if (kind, name) == ("commands", "common"):
+        return f"\n```text\n{commands[name]}```\n\n"
     if kind == "commands":
         return "".join(f"\n### kane {c}\n\n```text\n{text}\n```\n" for c, text in commands[name].items()) + "\n"
     if kind == "dimensions":
@@ -138,7 +160,7 @@ def check_blocks(schema, columns, commands, text):
 
 def main():
     check, (kane, program) = "--check" in sys.argv, [a for a in sys.argv[1:] if a != "--check"]
-    schema, columns, commands = read_schema(program), read_columns(kane), read_commands(kane)
+    schema, columns, commands = read_schema(program), read_columns(kane), share_options(read_commands(kane))
     found, whole, section = [], "", {}
     for page in PAGES:
         old = page.read_text()
