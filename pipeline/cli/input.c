@@ -24,7 +24,7 @@ typedef struct Visit {
     ClipVisitor visitor;
     void *context;
     int reads_motion; /* 1: also read motion files, as kane import does */
-    int quiet;        /* 1: print only warnings of import */
+    MotionReading reading;
 } Visit;
 
 static Status visit_image(const Visit *visit, const ContainerImage *image, Error *err)
@@ -74,9 +74,13 @@ static int visit_take(const Visit *visit)
     Clip clip = {0};
     Notes notes = {0};
     Error err = {0};
+    if (visit->reading.import)
+        chain.import = *visit->reading.import;
     Status status = pipeline_open(&chain, visit->path, &clip, &notes, &err);
+    if (visit->reading.import)
+        notes_prefix_options(&import_command, &notes, 0, status ? &err : NULL);
     if (!status) {
-        message_notes(visit->verb, visit->path, &notes, &clip, visit->quiet);
+        message_notes(visit->verb, visit->path, &notes, &clip, visit->reading.quiet);
         status = visit->visitor(visit->context, visit->path, &clip, &err);
     }
     notes_free(&notes);
@@ -187,11 +191,11 @@ static int visit_all(Visit *call, char *const *paths, int path_count)
 
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
 {
-    return visit_all(&(Visit){verb, "-", visit, context, 0, 0}, paths, path_count);
+    return visit_all(&(Visit){verb, "-", visit, context, 0, {NULL, 0}}, paths, path_count);
 }
 
 int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context,
-                       int quiet)
+                       MotionReading reading)
 {
-    return visit_all(&(Visit){verb, "-", visit, context, 1, quiet}, paths, path_count);
+    return visit_all(&(Visit){verb, "-", visit, context, 1, reading}, paths, path_count);
 }

@@ -12,7 +12,8 @@
 
 Mapping mapping_defaults(const Stage *stage)
 {
-    Mapping mapping = {.stage = stage, .given.target = "-", .container = container_default_def(),
+    Mapping mapping = {.stage = stage, .import = import_defaults(), .given.target = "-",
+                       .given.writes_motion = stage->reads_motion, .container = container_default_def(),
                        .output.pending = OUTPUT_FILE_NONE};
     stage_defaults(stage, &mapping.values);
     return mapping;
@@ -24,6 +25,8 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
     groups[1] = own;
     groups[2] = (OptionGroup){NULL, output_options, &mapping->given};
     groups[3] = (OptionGroup){NULL, storage_options, &mapping->container};
+    groups[4] = mapping->stage->reads_motion ? (OptionGroup){&import_command, import_command.options, &mapping->import}
+                                             : (OptionGroup){0};
 }
 
 /* Prints which groups a stage removed from the clip. */
@@ -69,7 +72,7 @@ int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
         return message_error(name, NULL, &err);
     int code = mapping->stage->reads_motion
                    ? clips_visit_motion(name, argv + first, argc - first, map_clip, mapping,
-                                        mapping->given.manner.quiet)
+                                        (MotionReading){&mapping->import, mapping->given.manner.quiet})
                    : clips_visit(name, argv + first, argc - first, map_clip, mapping);
     return output_close(&mapping->output, name, code);
 }

@@ -6,13 +6,15 @@
 #include "analysis/clip/clip.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/output.h"
+#include "pipeline/stages/import.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct Mapping {
     const Stage *stage;
     OptionValues values;
-    OutputOptions given; /* output of clip files */
+    ImportOptions import; /* of motion files, if the stage reads them */
+    OutputOptions given;  /* output of clip files or, of a stage that reads motion, motion files */
     ContainerDef container;
     Output output;
 } Mapping;
@@ -20,7 +22,7 @@ typedef struct Mapping {
 Mapping mapping_defaults(const Stage *stage);
 
 /* Lists the option groups of a mapping, with a group of the command's own, which may be empty. */
-enum { MAPPING_GROUPS = 4 };
+enum { MAPPING_GROUPS = 5 };
 void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPING_GROUPS]);
 
 /* Applies the stage to one clip of a file and prints its notes. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "formats/export/export.h"
 #include "formats/source/source.h"
 #include "pipeline/cli/message.h"
 
@@ -22,8 +23,13 @@ const Option output_options[] = {
     {0},
 };
 
-/* Checks the target: a folder, which is created, or a file with an extension of clip files. */
-static Status check_target(Output *out, Error *err)
+static const OutputEnding motion_endings[] = {
+    {"bvh", 0, FILE_BVH},      {"h5", 0, FILE_CONTAINER}, {"hdf5", 0, FILE_CONTAINER},
+    {"nc", 0, FILE_CONTAINER}, {NULL, 0, FILE_CONTAINER},
+};
+
+/* Checks the target: a folder, which is created, or a file with an extension of clip files, or of motion files. */
+static Status check_target(const OutputOptions *given, Output *out, Error *err)
 {
     struct stat info;
     const OutputEnding *ending;
@@ -33,20 +39,24 @@ static Status check_target(Output *out, Error *err)
         return error_set(err, STATUS_IO, "%s: cannot create: %s", out->target, strerror(errno));
     if (out->is_folder)
         return STATUS_OK;
-    Status status = output_ending(out->target, container_endings, &ending, err);
-    return status ? status : output_file_check(&out->call, out->target, FILE_CONTAINER, err);
+    Status status =
+        output_ending(out->target, given->writes_motion ? motion_endings : container_endings, &ending, err);
+    if (status)
+        return status;
+    out->kind = ending->kind;
+    return output_file_check(&out->call, out->target, out->kind, err);
 }
 
 Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err)
 {
-    *out = (Output){.target = given->target, .pending = OUTPUT_FILE_NONE};
+    *out = (Output){.target = given->target, .kind = FILE_CONTAINER, .pending = OUTPUT_FILE_NONE};
     if (!strcmp(out->target, "-"))
         return isatty(STDOUT_FILENO)
                    ? error_set(err, STATUS_USAGE, "a clip file cannot be written to a terminal: give -o FILE or a pipe")
                    : STATUS_OK;
     Status status = output_call_init(&out->call, given->manner, argc, argv, err);
     if (!status)
-        status = check_target(out, err);
+        status = check_target(given, out, err);
     if (status)
         output_call_free(&out->call);
     return status;
@@ -109,6 +119,27 @@ static Status store(Output *out, const char *path, const Clip *clip, const Conta
     return status;
 }
 
+/* Writes the motion of the clip as BVH. */
+static Status store_motion(Output *out, const char *path, const Clip *clip, OutputFile *file, Error *err)
+{
+    FILE *stream;
+    ExportDef def = export_default_def();
+    def.format = EXPORT_BVH;
+    output_origin_add(&out->origin, &clip->provenance);
+    Status status = output_file_open(&out->call, path, FILE_BVH, output_origin(&out->origin), file, err);
+    if (!status && !(status = new_file_stream(&file->file, &stream, err))) {
+        status = export_clip(clip, &def, stream, err);
+        if (fclose(stream) && !status)
+            status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+        status = error_of_file(err, path, status);
+    }
+    int frames = clip->motion.frame_count;
+    snprintf(file->summary, sizeof file->summary, "%d frame%s", frames, frames == 1 ? "" : "s");
+    if (status)
+        output_file_discard(file);
+    return status;
+}
+
 static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
     char *path = NULL;
@@ -125,7 +156,8 @@ static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, E
 {
     if (out->clip_count++)
         return error_set(err, STATUS_USAGE, "several clips cannot be written to %s; give -o DIR/", out->target);
-    return store(out, out->target, clip, def, &out->pending, err);
+    return out->kind == FILE_BVH ? store_motion(out, out->target, clip, &out->pending, err)
+                                 : store(out, out->target, clip, def, &out->pending, err);
 }
 
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err)

@@ -1,4 +1,4 @@
-/* Output of clip files: to standard output, a file, or a folder in which each is named by its title.
+/* Output of clips, as clip files or BVH: to standard output, a file, or a folder in which each is named by its title.
  *
  * Files appear only when complete: a file is renamed when its bytes are on disk, and a single file only when no second
  * clip follows. */
@@ -14,6 +14,7 @@
 typedef struct OutputOptions {
     const char *target; /* "-", FILE or DIR/ */
     OutputManner manner;
+    int writes_motion;  /* 1: a FILE.bvh gets the motion alone */
 } OutputOptions;
 
 extern const Option output_options[];
@@ -21,9 +22,11 @@ extern const Option output_options[];
 typedef struct Output {
     const char *target; /* "-", FILE or DIR/ */
     int is_folder;
+    FileKind kind;      /* FILE: FILE_CONTAINER or FILE_BVH */
     int clip_count;     /* clips so far */
     OutputCall call;
     OutputFile pending; /* FILE: committed in output_close */
+    OutputOrigin origin; /* of a FILE.bvh */
     char **written;     /* DIR/: [clip_count] names, owned */
 } Output;
 
@@ -31,7 +34,7 @@ typedef struct Output {
  * files, STATUS_IO if a folder cannot be created. */
 Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err);
 
-/* Writes a clip file. STATUS_USAGE for a second clip to a single file, or for a title that already is in the folder. */
+/* Writes a clip. STATUS_USAGE for a second clip to a single file, or for a title that already is in the folder. */
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 
 /* Ends the output of a command with exit code `code` so far: commits the pending file, or discards it after wrong

@@ -79,7 +79,8 @@ static int retarget_main(const Command *command, int argc, char **argv)
         return code;
     if (print.map || print.contacts)
         return clips_visit_motion(command->name, argv + first, argc - first,
-                                  print.map ? print_map : print_contacts, given, mapping.given.manner.quiet);
+                                  print.map ? print_map : print_contacts, given,
+                                  (MotionReading){&mapping.import, mapping.given.manner.quiet});
     return mapping_run(&mapping, first, argc, argv);
 }
 

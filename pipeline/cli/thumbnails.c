@@ -121,7 +121,7 @@ static int thumbnails_main(const Command *command, int argc, char **argv)
     if (output_call_init(&picture.call, picture.given.manner, argc, argv, &err))
         return message_error(command->name, NULL, &err);
     int code = clips_visit_motion(command->name, argv + first, argc - first, keep_clip, &picture,
-                                  picture.given.manner.quiet);
+                                  (MotionReading){NULL, picture.given.manner.quiet});
     if (code == 0 && draw(&picture, &err))
         code = message_error(command->name, NULL, &err);
     for (int i = 0; i < picture.count; i++)

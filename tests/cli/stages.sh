@@ -63,3 +63,8 @@ show 'kane run --help | grep -e "the table of" -e "those of"'
 echo '# sizes that nothing alive has'
 show 'kane run squat.bvh --import-unit dm --contact-method none -o giant.h5'
 show 'kane import squat.bvh --unit mm 2>/dev/null | kane body | kane info | grep ^body'
+
+echo '# commands that require only motion take import options and write the motion alone to FILE.bvh'
+show 'kane trim squat.bvh --from 0.1 --import-fps 50 -o cut.bvh'
+show 'kane import cut.bvh -q | kane info | grep ^motion'
+show 'kane body squat.h5 -o no.bvh'
