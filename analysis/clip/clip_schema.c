@@ -233,6 +233,9 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define CONSTRAINTS {DIM_FRAME, DIM_CONSTRAINT, DIM_XYZ}
 #define DOFS {DIM_DOF}
 #define DOFS_MOVING {DIM_FRAME, DIM_DOF}
+#define DOF_LIMIT_ROW(name, quantity, form, unit, meaning, ...) \
+    {GROUP_DOF, #name, ELEMENT_DOUBLE, {DIM_DOF, DOF_##form == DOF_SIZE ? 0 : DIM_BOUND}, AT(dof.name), \
+     SCHEMA_LATER | SCHEMA_GAPS, unit, meaning},
 #define SHAPES {DIM_SHAPE}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
@@ -298,13 +301,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "position in which the segment is at rest, rad or m"},
     {GROUP_DOF, "rest_rotation", ELEMENT_DOUBLE, {DIM_DOF, DIM_WXYZ}, AT(dof.rest_rotation), SCHEMA_LATER, "1",
      "unit quaternion, axes of the segment at rest to parent axes"},
-    {GROUP_DOF, "range", ELEMENT_DOUBLE, {DIM_DOF, DIM_BOUND}, AT(dof.range), SCHEMA_LATER | SCHEMA_GAPS, "1",
-     "smallest and largest position, rad or m; NaN: no limit"},
-    {GROUP_DOF, "effort_limit", ELEMENT_DOUBLE, {DIM_DOF, DIM_BOUND}, AT(dof.effort_limit),
-     SCHEMA_LATER | SCHEMA_GAPS, "1",
-     "smallest and largest effort of its actuator, N m or N; NaN: no limit"},
-    {GROUP_DOF, "speed_limit", ELEMENT_DOUBLE, DOFS, AT(dof.speed_limit), SCHEMA_LATER | SCHEMA_GAPS, "1/s",
-     "largest speed, rad/s or m/s; NaN: no limit"},
+    DOF_LIMITS(DOF_LIMIT_ROW)
     {GROUP_DOF, "armature", ELEMENT_DOUBLE, DOFS, AT(dof.armature), SCHEMA_LATER, "1",
      "inertia of its actuator, kg m2 or kg"},
     {GROUP_DOF, "locked", ELEMENT_BYTE, DOFS, AT(dof.locked), SCHEMA_LATER, "1", "1: it does not move"},

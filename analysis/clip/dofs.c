@@ -12,6 +12,10 @@
 static const char *const dof_kinds[] = {"", "hinge", "slide", "ball", "free", "custom"};
 _Static_assert(sizeof dof_kinds / sizeof *dof_kinds == DOF_KIND_COUNT, "a name for every DofKind, in its order");
 
+#define DOF_LIMIT(name, quantity, form, ...) \
+    {DOF_##quantity, DOF_##form, DOF_LIMIT_NUMBERS(DOF_##form), offsetof(Dofs, name)},
+const DofLimit dof_limits[DOF_LIMIT_COUNT] = {DOF_LIMITS(DOF_LIMIT)};
+
 const char *dof_kind_name(DofKind kind) { return (unsigned)kind < DOF_KIND_COUNT ? dof_kinds[kind] : ""; }
 
 int dof_kind_from_name(const char *name, DofKind *kind)
@@ -26,11 +30,31 @@ void dofs_set_defaults(Dofs *d)
 {
     for (int i = 0; i < d->count; i++) {
         d->rest_rotation[i] = QUAT_IDENTITY;
-        d->speed_limit[i] = NAN;
         d->coupled_to[i] = -1;
-        for (int k = 0; k < DOF_BOUNDS; k++)
-            d->range[DOF_BOUNDS * i + k] = d->effort_limit[DOF_BOUNDS * i + k] = NAN;
+        for (int l = 0; l < DOF_LIMIT_COUNT; l++)
+            for (int k = 0; k < dof_limits[l].numbers; k++)
+                dofs_limit(d, l, i)[k] = NAN;
     }
+}
+
+double *dofs_limit(const Dofs *d, int limit, int row)
+{
+    const DofLimit *l = &dof_limits[limit];
+    double *const *array = (double *const *)(const void *)((const char *)d + l->member);
+    return *array + (size_t)l->numbers * (size_t)row;
+}
+
+double dofs_limit_fraction(const Dofs *d, int limit, int row, double value)
+{
+    const double *bound = dofs_limit(d, limit, row);
+    if (dof_limits[limit].form == DOF_SIZE)
+        return fabs(value) / *bound;
+    if (dof_limits[limit].form == DOF_SIDES) {
+        double side = value < 0 ? bound[0] : bound[1];
+        return side != 0 ? value / side : NAN;
+    }
+    double half = 0.5 * (bound[1] - bound[0]);
+    return half > 0 ? fabs(value - 0.5 * (bound[0] + bound[1])) / half : NAN;
 }
 
 Status dofs_set_name(Dofs *d, int row, const char *name, Error *err)

@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/dof_limits.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
@@ -34,7 +35,7 @@ typedef enum DofKind {
     DOF_KIND_COUNT
 } DofKind;
 
-enum { DOF_BOUNDS = 2, DOF_TERMS = 5, DOFS_PER_BALL = 3, DOFS_PER_FREE = 6, DOFS_PER_JOINT = 6 };
+enum { DOF_TERMS = 5, DOFS_PER_BALL = 3, DOFS_PER_FREE = 6, DOFS_PER_JOINT = 6 };
 
 typedef struct Dofs {
     int frame_count, count;
@@ -45,9 +46,7 @@ typedef struct Dofs {
     Vec3 *anchor;          /* [dof] m, in the same axes, from the joint's centre */
     double *zero;          /* [dof] rad or m, position of the segment at rest */
     Quat *rest_rotation;   /* [dof] segment at rest to parent axes; equal in all rows of a joint */
-    double *range;         /* [dof][2] rad or m, minimum and maximum; NaN: no limit */
-    double *effort_limit;  /* [dof][2] N m or N, minimum and maximum; NaN: no limit */
-    double *speed_limit;   /* [dof] rad/s or m/s; NaN: no limit */
+    DOF_LIMITS(DOF_LIMIT_MEMBER) /* [dof][DOF_LIMIT_NUMBERS of its form]: range, speed_limit, effort_limit */
     double *armature;      /* [dof] kg m2 or kg, inertia of its actuator */
     unsigned char *locked; /* [dof] 1: it does not move */
     int *coupled_to;       /* [dof] the row that it follows; -1: none */
@@ -68,6 +67,22 @@ void dofs_free(Dofs *d);
 
 /* Sets the defaults that are not zero. */
 void dofs_set_defaults(Dofs *d);
+
+typedef struct DofLimit {
+    DofQuantity quantity;
+    DofLimitForm form;
+    int numbers;    /* per row */
+    size_t member;  /* offset in Dofs */
+} DofLimit;
+
+/* By DOF_LIMIT_range, ... */
+extern const DofLimit dof_limits[DOF_LIMIT_COUNT];
+
+/* The numbers of a limit of a row. */
+double *dofs_limit(const Dofs *d, int limit, int row);
+
+/* Fraction of the limit that a value of its quantity reaches; NaN: no limit, or an unknown value. */
+double dofs_limit_fraction(const Dofs *d, int limit, int row, double value);
 
 /* dof_kind_name returns a name such as "hinge", "" for DOF_UNKNOWN, in static storage. dof_kind_from_name returns 0 for
  * an unknown name. */

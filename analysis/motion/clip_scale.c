@@ -48,11 +48,10 @@ static void dofs_scale(const ClipScale *scale, Dofs *d)
         int is_rotation = dofs_is_rotation(d, i);
         d->armature[i] *= is_rotation ? couple * scale->length : scale->mass;
         d->zero[i] *= is_rotation ? 1 : scale->length;
-        d->speed_limit[i] *= is_rotation ? 1 : scale->length;
-        for (int k = 0; k < DOF_BOUNDS; k++) {
-            d->range[DOF_BOUNDS * i + k] *= is_rotation ? 1 : scale->length;
-            d->effort_limit[DOF_BOUNDS * i + k] *= is_rotation ? couple : scale->mass;
-        }
+        for (int l = 0; l < DOF_LIMIT_COUNT; l++)
+            for (int k = 0; k < dof_limits[l].numbers; k++)
+                dofs_limit(d, l, i)[k] *= dof_limits[l].quantity == DOF_EFFORT ? (is_rotation ? couple : scale->mass)
+                                                                               : (is_rotation ? 1 : scale->length);
     }
 }
 

@@ -280,6 +280,8 @@ static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
 }
 
 #define METRIC(name, unit, meaning) {#name, unit, meaning, offsetof(DofStat, name), 0}
+#define LIMIT_METRIC(name, quantity, form, unit, content, column, meaning) \
+    {#column, "1", meaning, offsetof(DofStat, limit_fraction[DOF_LIMIT_##name]), 0},
 static const Metric dof_columns[] = {
     METRIC(position_min, "", "smallest position, rad or m"),
     METRIC(position_max, "", "largest position, rad or m"),
@@ -288,9 +290,7 @@ static const Metric dof_columns[] = {
     METRIC(effort_rms, "", "root mean square of that"),
     METRIC(power_peak_w, "W", "largest effort times velocity, positive generates"),
     METRIC(work_pos_j, "J", "integral of the positive power"),
-    METRIC(range_fraction_max, "1", "0 in the middle of its range, 1 at an end, above 1 beyond; NULL: no range"),
-    METRIC(speed_limit_fraction, "1", "largest speed over its limit; NULL: no limit"),
-    METRIC(effort_limit_fraction, "1", "largest effort over the limit on its side; NULL: no limit"),
+    DOF_LIMITS(LIMIT_METRIC)
 };
 
 MetricList dof_metrics(void) { return (MetricList){dof_columns, sizeof dof_columns / sizeof *dof_columns}; }
@@ -301,22 +301,8 @@ static double at_row(const Dofs *d, const double *array, int frame, int row)
     return array ? array[dofs_index(d, frame, row)] : NAN;
 }
 
-static double range_fraction(const double *range, double position)
-{
-    double half = 0.5 * (range[1] - range[0]);
-    return half > 0 ? fabs(position - 0.5 * (range[0] + range[1])) / half : NAN;
-}
-
-/* Effort over the limit on its side; NaN without a limit there. */
-static double limit_fraction(const double *limit, double effort)
-{
-    double max = effort < 0 ? limit[0] : limit[1];
-    return max != 0 ? effort / max : NAN;
-}
-
 static void add_frame(const Dofs *d, int frame, int row, double frame_time, DofStat *stat)
 {
-    const size_t bounds = (size_t)DOF_BOUNDS * (size_t)row;
     double position = at_row(d, d->position, frame, row), velocity = at_row(d, d->velocity, frame, row);
     double effort = at_row(d, d->effort, frame, row), power = effort * velocity;
     stat->position_min = fmin(stat->position_min, position);
@@ -326,9 +312,12 @@ static void add_frame(const Dofs *d, int frame, int row, double frame_time, DofS
     stat->effort_rms += effort * effort;
     stat->power_peak_w = fmax(stat->power_peak_w, power);
     stat->work_pos_j += isnan(power) ? NAN : fmax(power, 0) * frame_time;
-    stat->range_fraction_max = fmax(stat->range_fraction_max, range_fraction(d->range + bounds, position));
-    stat->speed_limit_fraction = fmax(stat->speed_limit_fraction, fabs(velocity) / d->speed_limit[row]);
-    stat->effort_limit_fraction = fmax(stat->effort_limit_fraction, limit_fraction(d->effort_limit + bounds, effort));
+    const double value[DOF_QUANTITY_COUNT] = {[DOF_POSITION] = position, [DOF_VELOCITY] = velocity,
+                                              [DOF_ACCELERATION] = at_row(d, d->acceleration, frame, row),
+                                              [DOF_EFFORT] = effort};
+    for (int l = 0; l < DOF_LIMIT_COUNT; l++)
+        stat->limit_fraction[l] = fmax(stat->limit_fraction[l],
+                                       dofs_limit_fraction(d, l, row, value[dof_limits[l].quantity]));
 }
 
 static Status collect_dofs(ClipStats *s, const Clip *clip, const JointSeries *series, Error *err)
@@ -342,8 +331,9 @@ static Status collect_dofs(ClipStats *s, const Clip *clip, const JointSeries *se
         DofStat *stat = &s->dof[i];
         double unknown = series->count > 0 ? 0 : NAN;
         *stat = (DofStat){.joint = d->joint[i], .position_min = NAN, .position_max = NAN, .speed_peak = NAN,
-                          .effort_peak = NAN, .effort_rms = unknown, .power_peak_w = NAN, .work_pos_j = unknown,
-                          .range_fraction_max = NAN, .speed_limit_fraction = NAN, .effort_limit_fraction = NAN};
+                          .effort_peak = NAN, .effort_rms = unknown, .power_peak_w = NAN, .work_pos_j = unknown};
+        for (int l = 0; l < DOF_LIMIT_COUNT; l++)
+            stat->limit_fraction[l] = NAN;
         snprintf(stat->kind, sizeof stat->kind, "%s", dof_kind_name(d->kind[i]));
         for (int k = 0; k < series->count; k++)
             add_frame(d, series->frame[k], i, series->frame_time, stat);

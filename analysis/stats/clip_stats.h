@@ -82,9 +82,7 @@ typedef struct DofStat {
     double effort_rms;
     double power_peak_w;          /* W, positive generates */
     double work_pos_j;            /* J, integral of the positive power */
-    double range_fraction_max;    /* 0 in the middle of its range, 1 at an end, above 1 beyond it */
-    double speed_limit_fraction;  /* speed_peak over its limit */
-    double effort_limit_fraction; /* largest effort over the limit in its direction */
+    double limit_fraction[DOF_LIMIT_COUNT]; /* largest fraction of each limit that is reached: dofs_limit_fraction */
 } DofStat;
 
 /* The numbers of DofStat by name. */

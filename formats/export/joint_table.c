@@ -185,7 +185,7 @@ static void put_group(RowWriter *sheet, const Groups *g, const Group *group, int
 
 /* ---- Tables ---- */
 
-static void put_long(RowWriter *sheet, const Groups *g, int f, int j)
+static void put_joint(RowWriter *sheet, const Groups *g, int f, int j)
 {
     const Clip *clip = g->clip;
     row_writer_number(sheet, clip->motion.time[f]);
@@ -202,6 +202,12 @@ static void put_long(RowWriter *sheet, const Groups *g, int f, int j)
     }
 }
 
+static void put_long(RowWriter *sheet, const Groups *g, int f)
+{
+    for (int j = 0; j < g->clip->skeleton.joint_count; j++)
+        put_joint(sheet, g, f, j);
+}
+
 static RowHeader name_long(const Groups *g, RowForm form)
 {
     static const char *const first[] = {"frame", "joint", "role"};
@@ -212,30 +218,6 @@ static RowHeader name_long(const Groups *g, RowForm form)
     for (int c = 0; c < g->count; c++)
         name_group(g, &g->group[c], NULL, form, &header);
     return header;
-}
-
-Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
-{
-    const Skeleton *s = &clip->skeleton;
-    char comment[256];
-    RowWriter sheet;
-    Status status = check_frame(clip, frame, err);
-    if (status)
-        return status;
-    Groups g = column_groups(clip, frame);
-    if (g.arena.failed)
-        return error_no_memory(err);
-    describe_columns(&g, comment, sizeof comment);
-    RowHeader header = name_long(&g, form);
-    RowHead head = {.title = clip->provenance.title,
-                    .comment = comment,
-                    .row_count = (long long)clip->motion.frame_count * s->joint_count};
-    status = row_header_begin(&header, &sheet, form, stream, head, err);
-    for (int f = 0; !status && f < clip->motion.frame_count; f++)
-        for (int j = 0; j < s->joint_count; j++)
-            put_long(&sheet, &g, f, j);
-    arena_free(&g.arena);
-    return status ? status : row_header_finish(&header, &sheet, err);
 }
 
 /* Adds time and frame, the columns of each joint under its name, then those per frame. */
@@ -263,7 +245,15 @@ static void put_wide(RowWriter *sheet, const Groups *g, int f)
                 put_group(sheet, g, &g->group[c], f, j == joints ? 0 : j);
 }
 
-Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
+/* The rows of a table: their columns, their number per frame, and what writes those of a frame. */
+typedef struct Layout {
+    RowHeader (*name)(const Groups *g, RowForm form);
+    void (*put)(RowWriter *sheet, const Groups *g, int f);
+    int rows;
+} Layout;
+
+static Status write_table(const Layout *layout, const Clip *clip, RowForm form, ExportFrame frame, FILE *stream,
+                          Error *err)
 {
     char comment[256];
     RowWriter sheet;
@@ -274,13 +264,25 @@ Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE
     if (g.arena.failed)
         return error_no_memory(err);
     describe_columns(&g, comment, sizeof comment);
-    RowHeader header = name_wide(&g, form);
-    RowHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
+    RowHeader header = layout->name(&g, form);
+    RowHead head = {.title = clip->provenance.title,
+                    .comment = comment,
+                    .row_count = (long long)clip->motion.frame_count * layout->rows};
     status = row_header_begin(&header, &sheet, form, stream, head, err);
     for (int f = 0; !status && f < clip->motion.frame_count; f++)
-        put_wide(&sheet, &g, f);
+        layout->put(&sheet, &g, f);
     arena_free(&g.arena);
     return status ? status : row_header_finish(&header, &sheet, err);
+}
+
+Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
+{
+    return write_table(&(Layout){name_long, put_long, clip->skeleton.joint_count}, clip, form, frame, stream, err);
+}
+
+Status export_table_wide(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err)
+{
+    return write_table(&(Layout){name_wide, put_wide, 1}, clip, form, frame, stream, err);
 }
 
 void export_name_quality(const Clip *clip, RowForm form, RowHeader *header)

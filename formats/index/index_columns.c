@@ -11,6 +11,13 @@
 #define BESIDE(type, member) PART_BESIDE, offsetof(type, member)
 #define OF_CLIP "REFERENCES clip(id) ON DELETE CASCADE"
 #define CHECKSUM(meaning) {"checksum", "INTEGER NOT NULL", COLUMN_CHECKSUM, KEY(checksum), "", meaning}
+/* First and last of a span of frames. */
+#define FRAMES(type) \
+    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(type, frame0), "", "first frame"}, \
+    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(type, frame1), "", "last frame"}
+#define EVENT_SPAN \
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "time of the first frame, source time"}, \
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "time of the last frame"}, FRAMES(Event)
 #define CLIP_ID {"clip_id", "INTEGER NOT NULL " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"}
 
 /* The settings of a clip, in clip and clip_summary. */
@@ -81,8 +88,7 @@ static const Column window_columns[] = {
     CLIP_ID,
     {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t0), "s", "start of the window, source time"},
     {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t1), "s", "start of the next window, or end of the clip"},
-    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame0), "", "first frame"},
-    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame1), "", "last frame"},
+    FRAMES(Window),
 };
 
 static const Column torque_peak_columns[] = {
@@ -97,19 +103,13 @@ static const Column torque_peak_columns[] = {
 static const Column foot_contact_columns[] = {
     CLIP_ID,
     {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(Event, role), "", "left_ankle or right_ankle"},
-    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "time of the first frame, source time"},
-    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "time of the last frame"},
-    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "", "first frame"},
-    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
+    EVENT_SPAN,
     {"peak_bw", "REAL", COLUMN_REAL, ROW(Event, value), "body weights", "largest force on the foot"},
 };
 
 static const Column flight_columns[] = {
     CLIP_ID,
-    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0), "s", "time of the first frame, source time"},
-    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1), "s", "time of the last frame"},
-    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0), "", "first frame"},
-    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1), "", "last frame"},
+    EVENT_SPAN,
     {"flight_s", "REAL", COLUMN_REAL, ROW(Event, value), "s", "duration"},
     {"height_m", "REAL", COLUMN_REAL, ROW(Event, flight.height_m), "m",
      "rise of the centre of mass from take-off to apex; NULL: not in the clip"},

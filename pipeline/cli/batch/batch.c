@@ -244,19 +244,26 @@ static Status finish_index(Batch *batch, Status status, Error *err)
     return status ? status : error_of_file(err, batch->database, finished);
 }
 
-static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
+/* The request, the index's name and the plan of what the arguments name. */
+static Status plan_clips(Batch *batch, const BatchSource *source, Error *err)
 {
-    const BatchOptions *given = &batch->options;
-    BatchSource source = batch_source(batch, arguments, argument_count);
-    IndexUpgrade restore = {.verb = "batch", .jobs = given->jobs};
-    Status status = given->select.prune ? batch_prune_check(&source, err) : STATUS_OK;
+    Status status = batch->options.select.prune ? batch_prune_check(source, err) : STATUS_OK;
     if (!status)
         status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
     if (!status)
         status = name_database(batch, err);
     if (!status)
-        status = batch_plan_init(&batch->plan, &source, err);
+        status = batch_plan_init(&batch->plan, source, err);
     note_passed_over(batch);
+    return status;
+}
+
+static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    BatchSource source = batch_source(batch, arguments, argument_count);
+    IndexUpgrade restore = {.verb = "batch", .jobs = given->jobs};
+    Status status = plan_clips(batch, &source, err);
     if (!status)
         status = note_unused(batch, err);
     if (!status)
@@ -312,14 +319,7 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
     BatchSource source = batch_source(batch, arguments, argument_count);
     int prunes = batch->options.select.prune;
     size_t to_remove = 0;
-    Status status = prunes ? batch_prune_check(&source, err) : STATUS_OK;
-    if (!status)
-        status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
-    if (!status)
-        status = name_database(batch, err);
-    if (!status)
-        status = batch_plan_init(&batch->plan, &source, err);
-    note_passed_over(batch);
+    Status status = plan_clips(batch, &source, err);
     if (!status && index_is_current(batch->database) && index_has_stamps(batch->database))
         status = error_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
     BatchState state = batch_state(batch);

@@ -24,6 +24,29 @@ static Dofs arm(void)
     return d;
 }
 
+TEST(fraction_of_a_limit_follows_its_form)
+{
+    Dofs d;
+    assert_int_equal(dofs_init(&d, 1, 2, NULL), STATUS_OK);
+    for (int l = 0; l < DOF_LIMIT_COUNT; l++)
+        assert_true(isnan(dofs_limit_fraction(&d, l, 1, 1)));
+    d.range[2] = -1;
+    d.range[3] = 3;
+    d.speed_limit[1] = 4;
+    d.effort_limit[2] = -8;
+    d.effort_limit[3] = 16;
+    assert_ptr_equal(dofs_limit(&d, DOF_LIMIT_effort_limit, 1), d.effort_limit + 2);
+    assert_near(dofs_limit_fraction(&d, DOF_LIMIT_range, 1, 1), 0, 0);
+    assert_near(dofs_limit_fraction(&d, DOF_LIMIT_range, 1, -2), 1.5, 0);
+    assert_near(dofs_limit_fraction(&d, DOF_LIMIT_speed_limit, 1, -3), 0.75, 0);
+    assert_near(dofs_limit_fraction(&d, DOF_LIMIT_effort_limit, 1, -6), 0.75, 0);
+    assert_near(dofs_limit_fraction(&d, DOF_LIMIT_effort_limit, 1, 4), 0.25, 0);
+    d.effort_limit[2] = 0;
+    assert_true(isnan(dofs_limit_fraction(&d, DOF_LIMIT_effort_limit, 1, -6)));
+    assert_true(isnan(dofs_limit_fraction(&d, DOF_LIMIT_range, 1, NAN)));
+    dofs_free(&d);
+}
+
 TEST(new_dofs_have_no_limits)
 {
     Dofs d;

@@ -326,9 +326,9 @@ TEST(dof_statistics_are_over_valid_frames)
     assert_near(d->effort_rms, sqrt((16 + 36 + 1) / 3.0), 1e-15);
     assert_near(d->power_peak_w, 18, 0);
     assert_near(d->work_pos_j, 0.5 * (8 + 18 + 1), 1e-12);
-    assert_near(d->range_fraction_max, 2 / 3.0, 1e-15);
-    assert_near(d->effort_limit_fraction, 0.75, 0);
-    assert_true(isnan(d->speed_limit_fraction));
+    assert_near(d->limit_fraction[DOF_LIMIT_range], 2 / 3.0, 1e-15);
+    assert_near(d->limit_fraction[DOF_LIMIT_effort_limit], 0.75, 0);
+    assert_true(isnan(d->limit_fraction[DOF_LIMIT_speed_limit]));
     clip_stats_free(&s);
     clip_free(&c);
 }
