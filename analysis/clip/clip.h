@@ -28,6 +28,7 @@ typedef struct Provenance {
     Decisions confidence;   /* of the detections */
     char *history;          /* owned; one line per stage: command and resolved options, '\n' between lines */
     char *decisions;        /* owned; one line per detection in the order of Decisions; NULL: unknown */
+    char *evidence;         /* owned; what was decided and why (analysis/evidence/judgement.h); NULL: unknown */
     char *warnings;         /* owned; one line each, "kind: text" (clip_add_warning); NULL: none */
 } Provenance;
 

@@ -407,6 +407,7 @@ void clip_free(Clip *c)
     free(c->provenance.source);
     free(c->provenance.history);
     free(c->provenance.decisions);
+    free(c->provenance.evidence);
     free(c->provenance.warnings);
     *c = (Clip){0};
 }

@@ -174,6 +174,9 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "decisions", ATTRIBUTE_OWNED, AT(provenance.decisions), 0, "",
      "what import detected, one line each in the order of `confidence`: `cm`, `Y`, `60`, `replaced`, `local`, "
      "`kept`"},
+    {GROUP_ROOT, "evidence", ATTRIBUTE_OWNED, AT(provenance.evidence), 0, "",
+     "what was decided and why, fields separated by tabs: subject, confidence, value; then subject, log odds with a "
+     "sign, observation: the two strongest for the value and against it"},
     {GROUP_ROOT, "warnings", ATTRIBUTE_OWNED, AT(provenance.warnings), 0, "",
      "one line each, `kind: words`; the first ten of a kind"},
     {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, AT(motion.frame_time), 1, "s",

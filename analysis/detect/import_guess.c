@@ -92,7 +92,8 @@ static int is_same_unit(double a, double b) { return fabs(a - b) <= 1e-9 * b; }
 static void choose_unit(const ImportGuessDef *def, const BodyMeasures *measures, ImportGuess *out)
 {
     const Family *family = guess_family(def);
-    out->meters_per_unit = unit_from_measures(measures, &out->unit_confidence);
+    out->meters_per_unit = unit_from_measures(measures, &out->unit_evidence);
+    out->unit_confidence = out->unit_evidence.confidence;
     int is_same = is_same_unit(out->meters_per_unit, family->meters_per_unit);
     if (is_overruled(family->unit_confidence, is_same, &out->unit_confidence)) {
         out->meters_per_unit = family->meters_per_unit;
@@ -116,21 +117,31 @@ static Status decide_rate(const ImportGuessDef *def, const Motion *motion, Impor
     return STATUS_OK;
 }
 
-/* Takes the rate that the motion shows, where the file states none. */
-static Status guess_rate(const GuessedTake *take, ImportGuess *out, Error *err)
+static Status judge_unstated(const GuessedTake *take, const ImportGuess *e, RateJudgement *out, Error *err)
 {
     BodyTrack track;
-    RateJudgement judgement = {0};
-    RateDef def = {.up = up_axis_vector(out->up), .is_unstated = 1};
-    Status status = init_track(take, out, &track, err);
-    if (!status && track.frame_count > 1)
-        status = rate_judge(&track, &def, &judgement, err);
-    if (!status && track.frame_count > 1) {
-        out->fps = judgement.fps;
-        out->frame_time = 1 / judgement.fps;
-        out->fps_confidence = judgement.alternative;
-    }
+    RateDef def = {.up = up_axis_vector(e->up), .is_unstated = 1};
+    Status status = init_track(take, e, &track, err);
+    if (!status)
+        status = rate_judge(&track, &def, out, err);
     body_track_free(&track);
+    return status;
+}
+
+/* Takes the rate that the motion shows, where the file states none; its evidence is that of the motion at this rate. */
+static Status guess_rate(const GuessedTake *take, ImportGuess *out, Error *err)
+{
+    RateJudgement judgement;
+    if (take->motion->frame_count - out->drop_first_frame < 2)
+        return STATUS_OK;
+    Status status = judge_unstated(take, out, &judgement, err);
+    if (status)
+        return status;
+    out->fps = judgement.fps;
+    out->frame_time = 1 / judgement.fps;
+    out->fps_confidence = judgement.alternative;
+    status = judge_unstated(take, out, &judgement, err);
+    out->guessed_rate = judgement.evidence;
     return status;
 }
 
@@ -226,11 +237,13 @@ Decisions import_guess_confidence(const ImportGuess *e)
                        .first_frame = e->first_frame_confidence};
 }
 
-/* Formats "(98 %)", "(>99 %)". */
+/* Formats "(98 %)", "(>99 %)", "(<1 %)". */
 static const char *percent(double confidence, char text[24])
 {
     if (confidence > 0.99)
         snprintf(text, 24, "(>99 %%)");
+    else if (confidence < 0.01)
+        snprintf(text, 24, "(<1 %%)");
     else
         snprintf(text, 24, "(%.0f %%)", 100 * confidence);
     return text;
@@ -254,12 +267,12 @@ static void describe_unusual(const ImportGuess *e, char *text, size_t size)
         snprintf(text + used, size - (size_t)used, ", stature %.3g m", e->stature);
 }
 
-static void name_unit(const ImportGuess *e, char unit[48])
+void import_guess_unit(const ImportGuess *e, char unit[GUESS_UNIT_SIZE])
 {
     if (unit_name(e->meters_per_unit))
-        snprintf(unit, 48, "%s", unit_name(e->meters_per_unit));
+        snprintf(unit, GUESS_UNIT_SIZE, "%s", unit_name(e->meters_per_unit));
     else
-        snprintf(unit, 48, "%.6g m", e->meters_per_unit);
+        snprintf(unit, GUESS_UNIT_SIZE, "%.6g m", e->meters_per_unit);
 }
 
 static const char *root_offset_word(const ImportGuess *e)
@@ -270,7 +283,7 @@ static const char *root_offset_word(const ImportGuess *e)
 void import_guess_values(const ImportGuess *e, char text[GUESS_VALUES_SIZE])
 {
     char unit[48];
-    name_unit(e, unit);
+    import_guess_unit(e, unit);
     snprintf(text, GUESS_VALUES_SIZE, "%s\n%s\n%.6g\n%s\n%s\n%s", unit, up_axis_name(e->up), e->fps,
              root_offset_word(e), position_meaning_name(e->positions), e->drop_first_frame ? "dropped" : "kept");
 }
@@ -278,7 +291,7 @@ void import_guess_values(const ImportGuess *e, char text[GUESS_VALUES_SIZE])
 void import_guess_describe(const ImportGuess *e, char *text, size_t size)
 {
     char unit[48], unusual[224] = "", sure[5][24];
-    name_unit(e, unit);
+    import_guess_unit(e, unit);
     describe_unusual(e, unusual, sizeof unusual);
     snprintf(text, size, "detected %s %s, %s up %s, %.6g fps %s, root offset %s %s, first frame %s %s%s",
              unit, percent(e->unit_confidence, sure[0]), up_axis_name(e->up), percent(e->up_confidence, sure[1]),

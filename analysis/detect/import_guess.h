@@ -55,11 +55,13 @@ ImportGuessDef import_guess_default_def(void);
 /* Each confidence is the probability, 0..1, that the detection is correct; 1 if an option set the value. */
 struct ImportGuess {
     double meters_per_unit, unit_confidence;
+    Evidence unit_evidence; /* for the file's own answer; empty if an option or the format decides */
     UpAxis up;
     double up_confidence;
-    Evidence up_evidence; /* for the file's own answer; empty if an option or the family decides */
+    Evidence up_evidence; /* the same */
     double fps, frame_time, fps_confidence;
-    int rate_is_unstated; /* 1: the file states no frame rate; fps is a guess from the motion */
+    int rate_is_unstated;  /* 1: the file states no frame rate; fps is a guess from the motion */
+    Evidence guessed_rate; /* for that guess */
     RootOffset root_offset;
     double root_offset_confidence;
     PositionMeaning positions; /* of the joints below the root */
@@ -91,6 +93,10 @@ Decisions import_guess_confidence(const ImportGuess *e);
 /* The detected values, one per line in the order of Decisions: "cm", "Y", "60", "replaced", "local", "kept". */
 enum { GUESS_VALUES_SIZE = 192 };
 void import_guess_values(const ImportGuess *e, char text[GUESS_VALUES_SIZE]);
+
+/* "cm", or "0.37 m" for a unit without a name. */
+enum { GUESS_UNIT_SIZE = 48 };
+void import_guess_unit(const ImportGuess *e, char unit[GUESS_UNIT_SIZE]);
 
 /* Writes one line for users: "detected cm (98 %), Y up (>99 %), 30 fps (>99 %), root offset replaced (70 %), first
  * frame kept (98 %)". Unusual results follow: ", positions world (97 %)", ", as other clips of its skeleton: unit", ",

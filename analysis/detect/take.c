@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/body/roles.h"
+#include "analysis/detect/import_judgements.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/detect/world_repair.h"
@@ -161,6 +162,8 @@ static Status weigh_motion(const ImportGuessDef *def, const Skeleton *s, const M
     if (!status)
         status = motion_evidence_judge(s, &track, &evidence, &e->motion, err);
     body_track_free(&track);
+    if (!status && e->motion.rate.is_contradicted)
+        e->fps_confidence = fmin(e->fps_confidence, e->motion.rate.evidence.confidence);
     return status;
 }
 
@@ -194,12 +197,13 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     return STATUS_OK;
 }
 
-static void set_provenance(const ImportGuess *e, Provenance *p)
+static Status set_provenance(const ImportGuess *e, Provenance *p, Error *err)
 {
     p->frame_time = e->frame_time;
     p->meters_per_unit = e->meters_per_unit;
     strcpy(p->up_axis, up_axis_name(e->up));
     p->confidence = import_guess_confidence(e);
+    return import_judgements_record(e, p, err);
 }
 
 Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
@@ -220,8 +224,7 @@ Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess
     }
     out->skeleton = skeleton;
     out->motion = motion;
-    set_provenance(&e, &out->provenance);
     if (decision)
         *decision = e;
-    return STATUS_OK;
+    return set_provenance(&e, &out->provenance, err);
 }

@@ -51,10 +51,10 @@ struct Take {
 void take_free(Take *take);
 
 /* Detects what the file does not state and sets skeleton (with roles), motion and the provenance fields frame_time,
- * meters_per_unit, up_axis of *out, in m and +Y up: applies the root's offset, drops an extra first frame, converts
- * units and axes, takes the belt's speed off a treadmill, and levels the world and repairs the sides if the def says
- * so. Skeleton and motion are moved out of the take in any case; its rows, positions and findings stay.
- * decision (or NULL) receives the detections with their confidences. The caller sets title, source, sha256 and
+ * meters_per_unit, up_axis, confidence and evidence of *out, in m and +Y up: applies the root's offset, drops an extra
+ * first frame, converts units and axes, takes the belt's speed off a treadmill, and levels the world and repairs the
+ * sides if the def says so. Skeleton and motion are moved out of the take in any case; its rows, positions and findings
+ * stay. decision (or NULL) receives the detections with their confidences. The caller sets title, source, sha256 and
  * history. */
 Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err);
 

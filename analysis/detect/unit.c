@@ -73,22 +73,31 @@ static double log_human(double stature, const UnitRow *unit, int is_library)
                    elementary_log(model(UNIT_FIGURE)) + figure);
 }
 
-/* Log prior plus log likelihood of a unit. */
+typedef enum UnitSource { FROM_FILES, FROM_SIZE, FROM_FALL, FROM_DROP, FROM_SPEED, UNIT_SOURCES } UnitSource;
+
+/* Log likelihood of a unit from one source; of FROM_FILES the log prior. */
+static double log_source(const BodyMeasures *m, const UnitRow *unit, UnitSource source)
+{
+    double u = unit->metres, prior = m->has_cmu_names ? unit->cmu : unit->human;
+    int is_human = m->stature > 0;
+    switch (source) {
+    case FROM_FILES: return elementary_log(is_human ? prior : unit->other);
+    case FROM_SIZE:
+        if (is_human)
+            return log_human(m->stature * u, unit, m->has_cmu_names);
+        return m->extent > 0 ? log_normal(m->extent * u, model(UNIT_CREATURE_EXTENT), model(UNIT_CREATURE_SPREAD)) : 0;
+    case FROM_FALL: return m->fall > 0 ? log_student(m->fall * u, model(UNIT_GRAVITY), model(UNIT_FALL_SPREAD)) : 0;
+    case FROM_DROP:
+        return m->drop > 0 ? log_limited(m->drop * u, model(UNIT_DROP_LIMIT), model(UNIT_DROP_SPREAD)) : 0;
+    default: return m->speed > 0 ? log_limited(m->speed * u, model(UNIT_SPEED_LIMIT), model(UNIT_SPEED_SPREAD)) : 0;
+    }
+}
+
 static double log_unit(const BodyMeasures *m, const UnitRow *unit)
 {
-    double u = unit->metres, prior = m->has_cmu_names ? unit->cmu : unit->human, score = 0;
-    if (m->stature > 0)
-        score += elementary_log(prior) + log_human(m->stature * u, unit, m->has_cmu_names);
-    else
-        score += elementary_log(unit->other);
-    if (!(m->stature > 0) && m->extent > 0)
-        score += log_normal(m->extent * u, model(UNIT_CREATURE_EXTENT), model(UNIT_CREATURE_SPREAD));
-    if (m->fall > 0)
-        score += log_student(m->fall * u, model(UNIT_GRAVITY), model(UNIT_FALL_SPREAD));
-    if (m->drop > 0)
-        score += log_limited(m->drop * u, model(UNIT_DROP_LIMIT), model(UNIT_DROP_SPREAD));
-    if (m->speed > 0)
-        score += log_limited(m->speed * u, model(UNIT_SPEED_LIMIT), model(UNIT_SPEED_SPREAD));
+    double score = 0;
+    for (int source = 0; source < UNIT_SOURCES; source++)
+        score += log_source(m, unit, (UnitSource)source);
     return score;
 }
 
@@ -110,21 +119,61 @@ static double fraction_within_tolerance(const BodyMeasures *m, double metres)
     return 1 / (1 + elementary_exp(-slope * (off + tolerance))) - 1 / (1 + elementary_exp(-slope * (off - tolerance)));
 }
 
-double unit_from_measures(const BodyMeasures *measures, double *confidence)
+/* A measure and its unit once in the file's unit. */
+typedef struct NamedMeasure {
+    const char *name, *unit;
+    double value;
+} NamedMeasure;
+
+static NamedMeasure source_measure(const BodyMeasures *m, UnitSource source)
 {
-    int best = 0;
-    double best_score = log_unit(measures, &unit_rows[0]), nameless = log_nameless(measures), total = nameless;
+    switch (source) {
+    case FROM_SIZE: return m->stature > 0 ? (NamedMeasure){"stature", "m", m->stature}
+                                          : (NamedMeasure){"diagonal", "m", m->extent};
+    case FROM_FALL: return (NamedMeasure){"free fall with", "m/s2", m->fall};
+    case FROM_DROP: return (NamedMeasure){"downward acceleration up to", "m/s2", m->drop};
+    case FROM_SPEED: return (NamedMeasure){"speed up to", "m/s", m->speed};
+    default: return (NamedMeasure){m->has_cmu_names ? "joint names of the CMU library" : "most files", "", 0};
+    }
+}
+
+/* Observations for the best unit against the next one. */
+static void note_sources(const BodyMeasures *m, const UnitRow *best, const UnitRow *next, Evidence *evidence)
+{
+    for (int source = 0; source < UNIT_SOURCES; source++) {
+        double log_odds = log_source(m, best, (UnitSource)source) - log_source(m, next, (UnitSource)source);
+        NamedMeasure measure = source_measure(m, (UnitSource)source);
+        if (source == FROM_FILES)
+            evidence_add(evidence, log_odds, "%s, against %s", measure.name, next->name);
+        else
+            evidence_add(evidence, log_odds, "%s %.3g %s in %s, %.3g %s in %s", measure.name,
+                         measure.value * best->metres, measure.unit, best->name, measure.value * next->metres,
+                         measure.unit, next->name);
+    }
+}
+
+double unit_from_measures(const BodyMeasures *measures, Evidence *evidence)
+{
+    int best = 0, next = 1;
+    double best_score = log_unit(measures, &unit_rows[0]), next_score = -INFINITY;
+    double nameless = log_nameless(measures), total = nameless;
     for (int u = 0; u < unit_rows_count; u++) {
         double score = log_unit(measures, &unit_rows[u]);
         total = log_sum(total, score);
         if (score > best_score) {
+            next = best;
+            next_score = best_score;
             best = u;
             best_score = score;
+        } else if (u > 0 && score > next_score) {
+            next = u;
+            next_score = score;
         }
     }
     double named = elementary_exp(best_score - total), metres = unit_rows[best].metres, size_alone = 0;
     if (measures->stature > 0)
         size_alone = elementary_exp(nameless - total) * fraction_within_tolerance(measures, metres);
-    *confidence = fmin(named + size_alone, surest);
+    *evidence = (Evidence){.confidence = fmin(named + size_alone, surest)};
+    note_sources(measures, &unit_rows[best], &unit_rows[next], evidence);
     return metres;
 }

@@ -3,6 +3,7 @@
 #define KANE_DETECT_UNIT_H
 
 #include "analysis/detect/body_measures.h"
+#include "analysis/evidence/evidence.h"
 
 /* Returns "m", "dm", "cm", "mm", "inch" or "cmu" (the CMU library's 1/0.45 inch); NULL for an unnamed unit. */
 const char *unit_name(double meters_per_unit);
@@ -18,10 +19,10 @@ double unit_from_text(const char *text);
  *
  * Hypotheses are pairs of a unit and a kind of body (adult, child, figurine of any size; without human roles a
  * creature), and an unnamed unit. Their priors are data/units.tsv and data/unit_model.tsv. The likelihood uses the
- * distribution of stature (or extent), free fall with g, and upper limits of speed and acceleration. confidence is the
- * posterior probability that the unit is correct or, if it has no name, that the size is within UNIT_TOLERANCE; at most
- * 0.9995. Validation: docs/validation/import.md. */
-double unit_from_measures(const BodyMeasures *measures, double *confidence);
+ * distribution of stature (or extent), free fall with g, and upper limits of speed and acceleration. evidence: for the
+ * unit against the next one; its confidence is the posterior probability that the unit is correct or, if it has no
+ * name, that the size is within UNIT_TOLERANCE; at most 0.9995. Validation: docs/validation/import.md. */
+double unit_from_measures(const BodyMeasures *measures, Evidence *evidence);
 
 /* Rows of both tables. */
 typedef struct UnitRow {

@@ -57,6 +57,12 @@ const Observation *evidence_strongest(const Evidence *evidence, int sign, int ra
     return NULL;
 }
 
+void evidence_reverse(Evidence *evidence)
+{
+    for (int i = 0; i < evidence->count; i++)
+        evidence->observation[i].log_odds = -evidence->observation[i].log_odds;
+}
+
 int evidence_normalize(double *score, int count)
 {
     int best = 0;

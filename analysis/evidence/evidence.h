@@ -27,6 +27,9 @@ void evidence_add(Evidence *evidence, double log_odds, const char *format, ...) 
  * if there are fewer. */
 const Observation *evidence_strongest(const Evidence *evidence, int sign, int rank);
 
+/* Makes the observations those for the opposite decision. */
+void evidence_reverse(Evidence *evidence);
+
 /* Converts log scores of count hypotheses to probabilities in place. Returns the index of the most probable. */
 int evidence_normalize(double *score, int count);
 

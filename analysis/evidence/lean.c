@@ -22,6 +22,7 @@ static const double close_together = 0.45; /* of the body's size: supports whose
  * of pressure may be anywhere in the feet; the plane of the floor. */
 static const double spread_walking = 2, spread_other = 5, spread_floor = 0.7; /* degrees */
 static const double significant = 2.5; /* standard deviations */
+static const double level_prior = 4; /* log odds of a level world */
 static const double level_floor = 2;   /* degrees: a floor that is level along the axis */
 static const double long_enough = 0.3; /* of the body's size: standard deviation of the places along the path */
 
@@ -208,6 +209,16 @@ static Status judge(const BodyTrack *track, RestingDef resting, const LeanFrames
     return confirm(track, axis, resting.rate_factor, out, err);
 }
 
+static double level_confidence(const LeanJudgement *lean)
+{
+    double z = lean->angle / lean->spread, odds = level_prior;
+    if (lean->is_leaning)
+        return elementary_exp(-0.5 * z * z);
+    for (int i = 0; i < lean->evidence.count; i++)
+        odds += lean->evidence.observation[i].log_odds;
+    return fmax(0.5, 1 / (1 + elementary_exp(-odds)));
+}
+
 Status lean_judge(const BodyTrack *track, Vec3 axis, double rate_factor, LeanJudgement *out, Error *err)
 {
     *out = (LeanJudgement){.up = axis, .evidence.confidence = 1};
@@ -226,9 +237,7 @@ Status lean_judge(const BodyTrack *track, Vec3 axis, double rate_factor, LeanJud
     RestingDef resting = {axis, rate_factor, support_height};
     Status status = arena.failed ? error_no_memory(err) : judge(track, resting, &frames, &s, out, err);
     arena_free(&arena);
-    if (!status && out->frames > 0) {
-        double z = out->angle / out->spread;
-        out->evidence.confidence = out->is_leaning ? elementary_exp(-0.5 * z * z) : 1;
-    }
+    if (!status && out->frames > 0)
+        out->evidence.confidence = level_confidence(out);
     return status;
 }

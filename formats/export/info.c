@@ -14,8 +14,9 @@
 #include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/metric.h"
-#include "formats/base/text.h"
 #include "formats/base/json.h"
+#include "formats/base/text.h"
+#include "formats/export/info_evidence.h"
 
 /* Returns the frame rate in Hz, rounded to 1e-9: 120, not 120.00000000000001. */
 static double info_rate(double frame_time)
@@ -314,6 +315,7 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     if (status)
         return status;
     print_source(stream, clip);
+    info_print_evidence(stream, &clip->provenance);
     print_size(stream, clip, &size);
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.metrics);
@@ -416,6 +418,7 @@ static void put_source(Json *json, const Clip *clip)
     put_number(json, "meters_per_unit", p->meters_per_unit);
     put_text(json, "up_axis", p->up_axis);
     put_decisions(json, &p->confidence);
+    info_put_evidence(json, p);
 }
 
 static void put_metrics(Json *json, const Clip *clip, const ClipMetrics *metrics)

@@ -3,6 +3,7 @@
  * Top-level keys of the object: title, source, source_sha256, fps, frame_time, meters_per_unit and up_axis (of the
  * source, as detected), unsure (names of uncertain detections; null if there are none), unit_confidence,
  * up_axis_confidence, frame_rate_confidence, root_offset_confidence, positions_confidence, first_frame_confidence,
+ * evidence (info_evidence.h),
  * size_stature, size_foot, size_extent (m), size_speed (m/s: measures that show whether the unit is right,
  * analysis/detect/body_measures.h), sample_rate, frames, duration, start, joints, joint_names, end_sites,
  * roles (role: joint),

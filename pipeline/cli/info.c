@@ -1,4 +1,4 @@
-/* kane info: prints the contents of a clip file. */
+/* kane info: prints the contents of a clip file, or what import decides of a motion file. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -9,6 +9,8 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/option.h"
+#include "pipeline/stages/stage.h"
+#include "pipeline/stages/stage_list.h"
 
 typedef struct InfoOptions {
     int json;
@@ -28,7 +30,14 @@ static const Option info_options[] = {
 static Status show(void *context, const char *path, Clip *clip, Error *err)
 {
     const InfoOptions *given = context;
+    OptionValues values;
+    Status status = STATUS_OK;
     (void)path;
+    stage_defaults(&stage_body, &values);
+    if (!*clip->provenance.kane_version) /* a motion file */
+        status = stage_apply(&stage_body, &values, clip, NULL, err);
+    if (status)
+        return status;
     return given->json ? info_json(clip, given->frames, stdout, err) : info_text(clip, given->frames, stdout, err);
 }
 
@@ -37,15 +46,17 @@ static int info_main(const Command *command, int argc, char **argv)
     InfoOptions given = {0};
     OptionGroup group = {NULL, command->options, &given};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    return clips_visit(command->name, argv + first, argc - first, show, &given);
+    return clips_visit_motion(command->name, argv + first, argc - first, show, &given,
+                              (MotionReading){NULL, 1});
 }
 
 static const Command info_command = {
     .name = "info",
     .group = COMMANDS_INSPECT,
-    .summary = "Show what a clip file contains",
-    .arguments = "[FILE.h5...]",
-    .description = "Prints source, detected unit and axes, skeleton, roles, groups, quality metrics and history.",
+    .summary = "Show what a clip file contains, or how a motion file is read",
+    .arguments = "[FILE.h5|{motion-files}...]",
+    .description = "Prints source, detected unit and axes with their evidence, skeleton, roles, groups, quality "
+                   "metrics and history. Of a motion file it prints what import decides, and why.",
     .example = "kane info walk.h5",
     .options = info_options,
 };

@@ -74,6 +74,15 @@ static Status keep_decisions(const Clip *clip, const char *line, Clip *out, Erro
     return keep_warnings(clip, out, err);
 }
 
+/* Copies the stored evidence: a value that was detected with confidence 1 is repeated as an option. */
+static Status keep_evidence(const Clip *clip, Clip *out, Error *err)
+{
+    const char *stored = clip->provenance.evidence;
+    free(out->provenance.evidence);
+    out->provenance.evidence = stored ? strdup(stored) : NULL;
+    return stored && !out->provenance.evidence ? error_no_memory(err) : STATUS_OK;
+}
+
 /* line: complete, with its note. */
 static Status rerun_import(const Clip *clip, const char *line, const char *source, Clip *out, Error *err)
 {
@@ -95,6 +104,8 @@ static Status rerun_import(const Clip *clip, const char *line, const char *sourc
     }
     if (!status && strcmp(out->provenance.history, line) != 0)
         status = keep_decisions(clip, line, out, err);
+    if (!status)
+        status = keep_evidence(clip, out, err);
     free(words);
     return status;
 }

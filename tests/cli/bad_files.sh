@@ -4,7 +4,7 @@
 cp "$KANE_SHARED"/mocap/bad/*.bvh .
 for file in *.bvh; do
     show "kane run $file -o $file.h5"
-    [ ! -e "$file.h5" ] || show "kane info $file.h5 | grep -e motion -e skeleton"
+    [ ! -e "$file.h5" ] || show "kane info $file.h5 | grep -e ^motion -e ^skeleton"
 done
 show 'kane check *.bvh'
 

@@ -2,7 +2,7 @@
 cp "$TESTS/squat.bvh" .
 kane run squat.bvh -o squat.h5 2>/dev/null
 kane import squat.bvh -o bare.h5 2>/dev/null
-show 'kane export --format bvh squat.h5 -o back.bvh && kane import back.bvh 2>/dev/null | kane info | grep -e motion -e skeleton'
+show 'kane export --format bvh squat.h5 -o back.bvh && kane import back.bvh 2>/dev/null | kane info | grep -e ^motion -e ^skeleton'
 show 'kane export squat.h5 | head -n 2'
 show 'kane export squat.h5 | wc -l'
 # the floating base has a residual but no torque, force or power; each joint has its own trust

@@ -126,6 +126,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
     if (clip_set_source(c, "somewhere/gr\xc3\xbc\xc3\x9f gott.bvh", NULL) ||
         clip_add_history(c, "import --unit cm", NULL) || clip_add_history(c, "body --mass 70", NULL) ||
         !(c->provenance.decisions = strdup("cm\nY\n120\nreplaced\nlocal\nkept")) ||
+        !(c->provenance.evidence = strdup("up\t0.93\tY\nup\t+4.20\tthe ground is at zero, against Z")) ||
         clip_add_warning(c, "offset", "3:1: joint \"a\" has no OFFSET", NULL) ||
         skeleton_init(&c->skeleton, joints, 2, NULL) || motion_init(&c->motion, frames, joints, 1.0 / 120, 1, NULL) ||
         body_init(&c->body, joints, NULL) || kinematics_init(&c->kinematics, frames, joints, 1, NULL) ||

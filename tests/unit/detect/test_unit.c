@@ -36,40 +36,40 @@ static BodyMeasures body_of(double stature, double meters_per_unit, int cmu)
 
 TEST(unit_of_adults_is_found)
 {
-    double confidence;
+    Evidence evidence;
     for (int u = 0; u < UNITS; u++)
         for (double stature = 1.55; stature < 1.95; stature += 0.1) {
             BodyMeasures m = body_of(stature, units[u], u == CMU);
             if (u == CMU && stature > 1.8)
                 continue;
-            assert_near(unit_from_measures(&m, &confidence), units[u], 1e-12);
-            assert_true(confidence > 0.8 && confidence <= 1);
+            assert_near(unit_from_measures(&m, &evidence), units[u], 1e-12);
+            assert_true(evidence.confidence > 0.8 && evidence.confidence <= 1);
         }
 }
 
 /* Regression: was once detected as adults in CMU units with confidence 1. */
 TEST(children_have_correct_unit_or_low_confidence)
 {
-    double confidence;
+    Evidence evidence;
     for (int u = 0; u < UNITS; u++)
         for (double stature = 0.9; stature < 1.35; stature += 0.05) {
             BodyMeasures m = body_of(stature, units[u], u == CMU);
-            double read = unit_from_measures(&m, &confidence);
-            assert_true(fabs(read - units[u]) < 1e-12 || confidence < 0.8);
+            double read = unit_from_measures(&m, &evidence);
+            assert_true(fabs(read - units[u]) < 1e-12 || evidence.confidence < 0.8);
         }
     BodyMeasures m = body_of(1.1, 0.0254, 0);
-    assert_near(unit_from_measures(&m, &confidence), 0.0254, 1e-12);
+    assert_near(unit_from_measures(&m, &evidence), 0.0254, 1e-12);
 }
 
 /* Sizes between two units are uncertain. */
 TEST(implausible_stature_has_low_confidence)
 {
     const double statures[] = {0.3, 0.5, 2.6, 3, 3.6, 5, 7};
-    double confidence;
+    Evidence evidence;
     for (size_t i = 0; i < sizeof statures / sizeof *statures; i++) {
         BodyMeasures m = body_of(statures[i], 0.01, 0);
-        unit_from_measures(&m, &confidence);
-        assert_true(confidence < 0.5);
+        unit_from_measures(&m, &evidence);
+        assert_true(evidence.confidence < 0.5);
     }
 }
 
@@ -78,27 +78,27 @@ TEST(pendulum_has_a_common_unit)
 {
     const double common[] = {1, 0.01};
     for (size_t u = 0; u < sizeof common / sizeof *common; u++) {
-        double confidence;
+        Evidence evidence;
         BodyMeasures m = {.extent = 0.6 / common[u]};
-        assert_near(unit_from_measures(&m, &confidence), common[u], 1e-15);
-        assert_true(confidence < 0.9);
+        assert_near(unit_from_measures(&m, &evidence), common[u], 1e-15);
+        assert_true(evidence.confidence < 0.9);
     }
 }
 
 /* Short limbs: joint names decide between inch and CMU units. */
 TEST(cmu_names_decide_between_inch_and_cmu_unit)
 {
-    double confidence;
+    Evidence evidence;
     BodyMeasures m = body_of(1.72, 0.038, 0);
-    assert_near(unit_from_measures(&m, &confidence), 0.0254, 1e-15);
+    assert_near(unit_from_measures(&m, &evidence), 0.0254, 1e-15);
     m.has_cmu_names = 1;
-    assert_near(unit_from_measures(&m, &confidence), 0.0254 / 0.45, 1e-15);
+    assert_near(unit_from_measures(&m, &evidence), 0.0254 / 0.45, 1e-15);
 }
 
 /* A creature of unknown size in flight, and one that only runs: gravity determines the unit, or excludes units. */
 TEST(fall_determines_unit_of_nonhuman)
 {
-    double flying, running, still;
+    Evidence flying, running, still;
     for (int u = 0; u < UNITS; u++) {
         BodyMeasures m = {.extent = 1 / units[u], .fall = 9.6 / units[u], .drop = 9.6 / units[u]};
         if (u != CMU)
@@ -110,7 +110,19 @@ TEST(fall_determines_unit_of_nonhuman)
     unit_from_measures(&m, &running);
     m.drop = 0;
     unit_from_measures(&m, &still);
-    assert_true(flying > running && running > still);
+    assert_true(flying.confidence > running.confidence && running.confidence > still.confidence);
+}
+
+/* The next unit, inch, makes a giant of the adult. */
+TEST(stature_is_the_strongest_observation_for_an_adult)
+{
+    Evidence evidence;
+    BodyMeasures m = body_of(1.74, 0.01, 0);
+    unit_from_measures(&m, &evidence);
+    assert_string_equal(evidence_strongest(&evidence, 1, 0)->text, "stature 1.74 m in cm, 4.42 m in inch");
+    m = body_of(1.72, 0.038, 1);
+    unit_from_measures(&m, &evidence);
+    assert_string_equal(evidence_strongest(&evidence, 1, 0)->text, "joint names of the CMU library, against inch");
 }
 
 TEST(units_are_found_by_name)

@@ -51,6 +51,19 @@ TEST(json_contains_import_decisions)
     clip_free(&clip);
 }
 
+TEST(evidence_is_shown_with_its_observations)
+{
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    char *json = printed(&clip, info_json), *text = printed(&clip, info_text);
+    assert_has(json, "\"evidence\": {\n    \"up\": {\"value\": \"Y\", \"confidence\": 0.93, \"for\": "
+                     "[{\"log_odds\": 4.2, \"text\": \"the ground is at zero, against Z\"}], \"against\": []}},");
+    assert_has(text, "evidence    up      Y (93 %)\n              +4.2  the ground is at zero, against Z\n");
+    free(json);
+    free(text);
+    clip_free(&clip);
+}
+
 /* Uncertain detections are marked, with the size beside them. */
 TEST(uncertain_decisions_are_marked)
 {
