@@ -189,7 +189,7 @@ TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=Aver
     -v header=analysis/angles/strength_curve.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
     -v header=analysis/angles/strength_curve.h
-TABLE_plates        := -v types=ennn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
+TABLE_plates        := -v types=ennnnnnnnn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
 TABLE_cutoff        := -v types=sn -v struct=CutoffConstants -v array=cutoff_constants -v header=analysis/signal/cutoff.h
@@ -288,10 +288,11 @@ page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kan
 
 include web/build.mk
 
-groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
+groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces $(BUILD)/tests/groundtruth/plate_measures ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_angles.py $<
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
+	tests/groundtruth/test_plates.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 
 # Hand-written words of README.md and docs/ (CONTRIBUTING.md): a later set of additions raises the bound by at most 1,500.

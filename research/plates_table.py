@@ -1,30 +1,39 @@
 #!/usr/bin/python3
-"""Detection of force-plate errors: research/plates_table.py [--build build] [--given] [--limits] [sound]
+"""Detection of force-plate errors: research/plates_table.py [--build build] [--given] [--write]
 
-Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), one at a
-time, and compares the forces with the motion (build/tests/groundtruth/plate_measures). Prints, with means and
-standard deviations from the sound trials of all other subjects,
+Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), trials/ and
+trials_more/, one at a time, and compares the forces with the motion (build/tests/groundtruth/plate_measures). Prints,
+with means, standard deviations and limits from the sound trials of all other subjects,
   sound trials with a report (false positives)
   planted errors reported, by error and kind of movement, in % of the trials
 
---limits also chooses the limits without the judged subject: LEAST_LIMIT standard deviations, or more if a sound trial
-of the others is closer than NEAREST. sound prints mean and standard deviation of each measure over the sound trials
-instead: the rows of data/plates.tsv. --given: no smoothing, the segments of the trial; default: default options with
-the mass. Requires python3-numpy."""
+Means and standard deviations are those of a kind of motion (MOTIONS); each counts PRIOR subjects of all kinds besides
+its own, and none is below the bound in KINDS. Of a measure's square deviation, its own standard error is taken off.
+Limit: that in KINDS, or more if a sound trial that other subjects judge is beyond NEAREST of it. --write: writes
+data/plates.tsv, from all subjects, and the table of docs/validation/force_plates.md. --given: no smoothing, the
+segments of the trial; default: default options with the mass. Requires python3-numpy."""
 import argparse
 import concurrent.futures
 import copy
 import json
+import math
 import os
-import re
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-TRIALS = os.path.join(os.environ.get("KANE_SHARED", "../shared"), "groundtruth/trials/")
-LEAST_LIMIT, NEAREST = 4., .8
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from fit_contact import ACTIVITIES, SHARED  # noqa: E402
+from fit_contact import Trial as Reference  # noqa: E402
+
+FOLDERS = [SHARED + "/groundtruth/trials/", SHARED + "/groundtruth/trials_more/"]
+TABLE, PAGE = "data/plates.tsv", "docs/validation/force_plates.md"
+NEAREST = .8
+PRIOR = 2  # subjects
+MOTIONS = ("walk", "run", "stand", "jump")
+CORRELATED = .08  # s, as in analysis/contact/plate_measures.h
 FORCE, POINT, COUPLE = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
@@ -134,7 +143,7 @@ FAULTS = {
     "feet exchanged": exchanged([FORCE, POINT, COUPLE]), "forces exchanged": exchanged([FORCE, COUPLE]),
     "CoP exchanged": exchanged([POINT]), "saturated at 0.8": saturated,
     "forces in kN": scaled(None, [0, 1, 2], .001), "forces in kN, one foot": scaled("left", [0, 1, 2], .001),
-    "Z up": z_up,
+    "Z up": z_up, "CoP in mm": scaled(None, [3, 4, 5], 1000),
 }
 
 
@@ -154,86 +163,174 @@ def ask(build, clip, paths, sound="-"):
 class Trial:
     """One trial with its clip file, and tables of sound and wrong forces in a folder."""
 
-    def __init__(self, build, name, given, folder):
-        info = json.load(open(TRIALS + name + "/info.json"))
-        mass = info.get("total_mass") or info["mass_kg"]
-        variant = info.get("score_variant") or (
-            "lp6" if os.path.exists(TRIALS + "%s/%s_lp6_std.bvh" % (name, name)) else "raw")
-        self.name, self.person = name, info.get("subject", name.split("_")[-1])
-        self.kind = (info.get("activity") or name.split("_")[0]).split("_rra")[0].rstrip("0123456789")
-        self.build, self.clip = build, "%s/%s.h5" % (folder, name)
-        body = ["--body-segments", TRIALS + name + "/segments_std.tsv", "--smooth-method", "none"] if given else \
-            ["--body-mass", str(mass)]
-        subprocess.run([build + "/kane", "run", TRIALS + "%s/%s_%s_std.bvh" % (name, name, variant), "--import-unit",
-                        "cm", "--import-up", "Y", "-o", self.clip] + body, check=True, stderr=subprocess.DEVNULL)
-        sound = Plates(TRIALS + name + "/external.tsv")
-        self.paths = ["%s/%s_sound.tsv" % (folder, name)]
+    def __init__(self, build, folder, name, given, work):
+        reference = Reference(name, folder)
+        self.name, self.person, self.kind = name, reference.person, reference.kind.replace("walk_consistent", "walk")
+        self.build, self.clip = build, "%s/%s.h5" % (work, name)
+        command = reference.command(build + "/kane", "given" if given else "default", self.clip)
+        command = [w for w in command if w not in ("--contact-method", "none")] + (
+            ["--smooth-method", "none"] if given else [])
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        sound = Plates(folder + name + "/external.tsv")
+        self.paths = ["%s/%s_sound.tsv" % (work, name)]
         sound.write(self.paths[0])
         self.sound = ask(build, self.clip, self.paths)[0]
         sound.heading = self.sound["heading"]
         for i, plant in enumerate(FAULTS.values()):
             plates = sound.copy()
             plant(plates)
-            self.paths.append("%s/%s_%d.tsv" % (folder, name, i))
+            self.paths.append("%s/%s_%d.tsv" % (work, name, i))
             plates.write(self.paths[-1])
 
-    def found(self, sound="-"):
+    def found(self, sound):
         """Names of the reported errors: for the sound plates, then for each planted error."""
         return [[n for n in m if n.startswith("plates-")] for m in ask(self.build, self.clip, self.paths, sound)]
 
+    def deviations(self, sound):
+        """Of the sound plates, in standard deviations, for each kind of error."""
+        answer = ask(self.build, self.clip, self.paths[:1], sound)[0]
+        return [answer[n] for n in answer if n.startswith("off ")]
 
-# Measures of each kind of error, in the order of PlateErrorKind, and the lower bound of their standard deviation.
-KINDS = [(("crossed_pressure",), .08), (("common",), .1), (("impulse",), .01),
-         (("along_sign_left", "along_sign_right", "along_sign_both"), .15),
-         (("side_sign_left", "side_sign_right", "side_sign_both"), .15), (("turn",), .035),
-         (("lag", "foot_lag_left", "foot_lag_right"), .0045), (("impulse",), .011), (("foot_ratio",), .018),
-         (("along_left", "along_right"), .011), (("outward_left", "outward_right"), .009),
-         (("off_sole_left", "off_sole_right"), .02), (("offset_left", "offset_right"), 2),
-         (("load_left", "load_right"), .1), (("upright",), .05)]
+    def motion(self):
+        return np.array([self.sound[n] for n in MOTIONS])
+
+    def values(self, names):
+        m = dict(self.sound, common=self.sound["time"] / self.sound["loaded_time"],
+                 foot_ratio=self.sound["foot_impulse_left"] / self.sound["foot_impulse_right"])
+        return {n: m[n] for n in names if np.isfinite(m[n])}
+
+    def squares(self, axis, side):
+        sides = ("left", "right") if side == "both" else (side,)
+        return sum(self.sound["pp_%s_%s" % (axis, k)] for k in sides)
+
+    def error(self, name, spread):
+        """Standard error of a measure by the error of the estimate's forces, {axis: body weights}: as
+        analysis/contact/plate_errors.c."""
+        correlated = CORRELATED / self.sound["frame_time"]
+        if name == "turn":
+            pp = {axis: self.squares(axis, "both") for axis in spread}
+            across = spread["side"] ** 2 * pp["along"] + spread["along"] ** 2 * pp["side"]
+            return math.sqrt(across * correlated) / (pp["along"] + pp["side"])
+        if "_sign_" in name:
+            axis, side = name.split("_sign_")
+            return spread[axis] * math.sqrt(correlated / self.squares(axis, side))
+        return 0
 
 
-def statistics(trials):
-    """Mean, standard deviation and count for each kind of error over sound trials."""
-    out = []
-    for names, least in KINDS:
-        values = []
+# Measures of each kind of error, in the order of PlateErrorKind, the lower bound of their standard deviation, and that
+# of the limit: above 4 where planted errors lie far from sound trials; a wrong sign is nearer to the opposite force.
+KINDS = [(("crossed_pressure",), .08, 5), (("common",), .1, 7), (("impulse",), .01, 100),
+         (("along_sign_left", "along_sign_right", "along_sign_both"), .05, 2.5),
+         (("side_sign_left", "side_sign_right", "side_sign_both"), .05, 2.5), (("turn",), .02, 4),
+         (("lag", "foot_lag_left", "foot_lag_right"), .0045, 4), (("impulse",), .011, 4), (("foot_ratio",), .018, 4),
+         (("along_left", "along_right"), .011, 4), (("outward_left", "outward_right"), .009, 4),
+         (("off_sole_left", "off_sole_right"), .02, 8), (("offset_left", "offset_right"), 2, 4),
+         (("load_left", "load_right"), .1, 4), (("upright",), .05, 10)]
+
+
+def force_spreads(trials):
+    """{axis: [motion]} RMS error of the estimate's force under a loaded foot, body weights; each subject alike."""
+    out = {}
+    for axis in ("along", "side"):
+        sums = {}  # person: square, weight by motion
         for t in trials:
-            m = dict(t.sound, common=t.sound["time"] / t.sound["loaded_time"],
-                     foot_ratio=t.sound["foot_impulse_left"] / t.sound["foot_impulse_right"])
-            values += [m[n] for n in names if np.isfinite(m[n])]
-        out.append((np.mean(values), max(np.std(values), least), len(values)))
+            for side in ("left", "right"):
+                if t.sound["loaded_" + side] > 0:
+                    square = t.sound["dd_%s_%s" % (axis, side)] / t.sound["loaded_" + side]
+                    sums.setdefault(t.person, []).append((square, t.motion()))
+        out[axis] = np.sqrt(pooled(*by_person(sums)))
     return out
 
 
-def shipped_limits():
-    """Limits of data/plates.tsv, in the order of KINDS."""
-    with open(os.path.join(os.path.dirname(__file__), "../data/plates.tsv")) as file:
-        rows = [line.split("\t") for line in file if not line.startswith("#")][1:]
-    assert len(rows) == len(KINDS)
-    return [float(row[3]) for row in rows]
+def by_person(values):
+    """From {person: [(value, motion)]}: means and weights, [person][motion], and of all motions, [person]."""
+    weight = np.array([np.sum([m for _, m in v], 0) for v in values.values()])
+    total = np.array([np.sum([x * m for x, m in v], 0) for v in values.values()])
+    mean = total / np.maximum(weight, 1e-9)
+    share = weight / np.array([[len(v)] for v in values.values()])
+    return mean, share, np.array([np.mean([x for x, _ in v]) for v in values.values()])
 
 
-def limits_of(trials, path):
-    """Limits by the rule of --limits, from sound trials with their means and standard deviations."""
-    off = [ask(t.build, t.clip, t.paths[:1], path)[0] for t in trials]
-    names = [n for n in off[0] if n.startswith("off ")]
-    return [max(LEAST_LIMIT, max(o[n] for o in off) / NEAREST) for n in names]
+def pooled(square, share, every):
+    """Mean square of each motion over its subjects and PRIOR subjects of all motions, for a subject that is not among
+    these."""
+    count = share.sum(0) + PRIOR
+    return ((square * share).sum(0) + PRIOR * every.mean()) / count * (count + 1) / (count - 1)
 
 
-def write_sound(path, trials, limits):
+def statistics(trials):
+    """Means and standard deviations [motion] for each kind of error over sound trials, then of the forces."""
+    spread, out = force_spreads(trials), []
+    for names, least, _ in KINDS:
+        rows = {}
+        for t in trials:
+            own = {axis: t.motion() @ spread[axis] for axis in spread}
+            for name, value in t.values(names).items():
+                rows.setdefault(t.person, []).append((value, t.motion(), t.error(name, own) ** 2, least ** 2))
+        means = motion_means(rows)
+        squares = {p: [(max(0, (v - m @ means) ** 2 - e), m) for v, m, e, _ in r] for p, r in rows.items()}
+        out.append((means, np.maximum(np.sqrt(pooled(*by_person(squares))), least)))
+    return out + [(np.zeros(len(MOTIONS)), spread[axis]) for axis in ("along", "side")]
+
+
+def motion_means(rows):
+    """Of {person: [(value, motion, square error, square of the least spread)]}; uncertain values count less."""
+    values = {p: [(v, m, 1 / (e + s)) for v, m, e, s in r] for p, r in rows.items()}
+    every = np.mean([np.average([v for v, _, _ in r], weights=[w for _, _, w in r]) for r in values.values()])
+    total, count = PRIOR * every * np.ones(len(MOTIONS)), PRIOR * np.ones(len(MOTIONS))
+    for r in values.values():
+        weight = np.sum([m * w for _, m, w in r], 0)
+        share = np.mean([m for _, m, _ in r], 0)
+        total += share * np.sum([v * m * w for v, m, w in r], 0) / np.maximum(weight, 1e-12)
+        count += share
+    return total / count
+
+
+def limits_of(deviations):
+    """By the rule of the limits, from the deviations of sound trials that others judge."""
+    return [max(least, max(of) / NEAREST) for (_, _, least), of in zip(KINDS, zip(*deviations))]
+
+
+def write_sound(path, table, limits):
     with open(path, "w") as out:
-        out.writelines("%.6g %.6g %.6g\n" % (mean, spread, limit)
-                       for (mean, spread, _), limit in zip(statistics(trials), limits))
+        for (means, spreads), limit in zip(table, limits + [0, 0]):
+            out.write("%.6g %s\n" % (limit, " ".join("%.6g %.6g" % x for x in zip(means, spreads))))
 
 
-def sound_without(person, trials, folder, choose):
-    """Path of the table for judging a subject, from all other subjects."""
-    others = [t for t in trials if t.person != person]
-    path = "%s/%s.sound" % (folder, person)
-    write_sound(path, others, shipped_limits())
-    if choose:
-        write_sound(path, others, limits_of(others, path))
-    return path
+def ship(table, limits):
+    lines = open(TABLE).read().splitlines()
+    rows = [line.split("\t") for line in lines if line[0] != "#"]
+    with open(TABLE, "w") as out:
+        out.writelines(line + "\n" for line in lines if line[0] == "#")
+        out.write("\t".join(rows[0]) + "\n")
+        for row, (means, spreads), limit in zip(rows[1:], table, limits + [0, 0]):
+            cells = ["%.3g" % x for pair in zip(means, spreads) for x in pair]
+            out.write("\t".join([row[0], "%.3g" % limit] + cells + row[-2:]) + "\n")
+
+
+def judged(trials, folder, pool):
+    """[trial][plates] names of the reported errors, with a table from all other subjects; then the table of all."""
+    persons, path = sorted({t.person for t in trials}), {}
+    table = {p: statistics([t for t in trials if t.person != p]) for p in persons + [None]}
+    for person in persons:
+        path[person] = "%s/%s.sound" % (folder, person)
+        write_sound(path[person], table[person], [1e9] * len(KINDS))
+    off = list(pool.map(lambda t: t.deviations(path[t.person]), trials))
+    for person in persons:
+        limits = limits_of([o for t, o in zip(trials, off) if t.person != person])
+        write_sound(path[person], table[person], limits)
+    return list(pool.map(lambda t: t.found(path[t.person]), trials)), off, table[None]
+
+
+def detection(trials, found):
+    kinds = sorted({t.kind for t in trials})
+    text = "| error | %s | all (%d) |\n|---|%s\n" % (" | ".join(ACTIVITIES[k] for k in kinds), len(trials),
+                                                     "---|" * (len(kinds) + 1))
+    for i, fault in enumerate(FAULTS):
+        share = [np.mean([bool(f[i + 1]) for t, f in zip(trials, found) if t.kind == k]) for k in kinds]
+        share.append(np.mean([bool(f[i + 1]) for f in found]))
+        text += "| %s | %s |\n" % (fault, " | ".join("%.0f" % (100 * s) for s in share))
+    return text
 
 
 def apart(trials):
@@ -242,35 +339,40 @@ def apart(trials):
         print("apart %-12s p50 %.2f p95 %.2f p99 %.2f" % (kind, *np.percentile(d, [50, 95, 99])))
 
 
+def write_page(text):
+    page = open(PAGE).read()
+    mark = "<!-- errors: research/plates_table.py -->\n"
+    with open(PAGE, "w") as out:
+        out.write(page[:page.index(mark) + len(mark)] + text + page[page.index("<!-- end of errors -->"):])
+
+
+def read_trials(build, given, folder, pool):
+    names = [(f, n) for f in FOLDERS for n in sorted(os.listdir(f)) if os.path.exists(f + n + "/info.json")]
+    return list(pool.map(lambda n: Trial(build, *n, given, folder), names))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
     p.add_argument("--given", action="store_true")
-    p.add_argument("--limits", action="store_true")
-    p.add_argument("what", nargs="?", choices=("sound",))
+    p.add_argument("--write", action="store_true")
     a = p.parse_args()
-    names = [n for n in sorted(os.listdir(TRIALS)) if os.path.exists(TRIALS + n + "/info.json")]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        trials = list(pool.map(lambda n: Trial(a.build, n, a.given, folder), names))
-        if a.what:
-            for (measures, _), (mean, spread, count) in zip(KINDS, statistics(trials)):
-                print("%-50s %8.4f %8.4f %4d" % (" ".join(measures), mean, spread, count))
-            apart(trials)
-            return
-        persons = sorted({t.person for t in trials})
-        sound = dict(zip(persons, pool.map(lambda p: sound_without(p, trials, folder, a.limits), persons)))
-        found = list(pool.map(lambda t: t.found(sound[t.person]), trials))
+        trials = read_trials(a.build, a.given, folder, pool)
+        found, off, table = judged(trials, folder, pool)
     for t, f in zip(trials, found):
         if f[0]:
             print("sound trial %s: %s" % (t.name, ", ".join(f[0])))
     print("sound trials with a finding: %d of %d, of %d persons\n" % (
-        sum(bool(f[0]) for f in found), len(trials), len(persons)))
-    kinds = sorted({t.kind for t in trials})
-    print("| error | %s | all |\n|---|%s" % (" | ".join(kinds), "---|" * (len(kinds) + 1)))
-    for i, fault in enumerate(FAULTS):
-        share = [np.mean([bool(f[i + 1]) for t, f in zip(trials, found) if t.kind == k]) for k in kinds]
-        share.append(np.mean([bool(f[i + 1]) for f in found]))
-        print("| %s | %s |" % (fault, " | ".join("%.0f" % (100 * s) for s in share)))
+        sum(bool(f[0]) for f in found), len(trials), len({t.person for t in trials})))
+    for (measures, _, _), column in zip(KINDS, zip(*off)):
+        print("%-50s largest left-out deviation %.2f (%s)" % (" ".join(measures), max(column),
+                                                              trials[int(np.argmax(column))].name))
+    apart(trials)
+    print("\n" + detection(trials, found))
+    if a.write:
+        ship(table, limits_of(off))
+        write_page(detection(trials, found))
 
 
 if __name__ == "__main__":

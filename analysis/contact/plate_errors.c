@@ -36,11 +36,26 @@ typedef struct Judge {
     PlateErrors *out;
 } Judge;
 
+/* Mean and standard deviation of sound trials of this motion. */
+static double sound_spread(const Judge *j, PlateErrorKind kind, double *mean)
+{
+    const PlateSound *s = &j->sound[kind];
+    const double means[PLATE_MOTIONS] = {s->walk, s->run, s->stand, s->jump};
+    const double spreads[PLATE_MOTIONS] = {s->walk_spread, s->run_spread, s->stand_spread, s->jump_spread};
+    double variance = 0;
+    *mean = 0;
+    for (int i = 0; i < PLATE_MOTIONS; i++)
+        *mean += j->m->motion[i] * means[i];
+    for (int i = 0; i < PLATE_MOTIONS; i++)
+        variance += j->m->motion[i] * (spreads[i] * spreads[i] + (means[i] - *mean) * (means[i] - *mean));
+    return sqrt(variance);
+}
+
 /* Standard deviations from the mean, including the measure's own standard error; 0 if it is not measurable. */
 static double spreads_off(const Judge *j, PlateErrorKind kind, double value, double error)
 {
-    const PlateSound *s = &j->sound[kind];
-    return isnan(value) || isnan(error) ? 0 : (value - s->mean) / sqrt(s->spread * s->spread + error * error);
+    double mean, spread = sound_spread(j, kind, &mean);
+    return isnan(value) || isnan(error) ? 0 : (value - mean) / sqrt(spread * spread + error * error);
 }
 
 static int is_error(const Judge *j, PlateErrorKind kind, double value, double error)
@@ -134,12 +149,46 @@ double plates_rotation(const PlateMeasures *m)
     return dot == 0 && cross == 0 ? NAN : elementary_atan2(cross, dot);
 }
 
-/* Feet with the wrong sign: FOOT_LEFT, FOOT_RIGHT, FOOT_COUNT for both, -1 for none. */
-static int foot_of_sign(const Judge *j, PlateErrorKind kind, const double sign[FOOT_COUNT + 1])
+/* Standard error that the estimate's error of the forces along both axes gives a quotient with the squares of the
+ * plates' forces, pp: of the cosine along one axis, or of the rotation by both, whose errors lie across the forces. */
+static double quotient_error(const Judge *j, const double pp[2], const double spread[2])
 {
+    double sum = spread[0] * spread[0] * pp[0] + spread[1] * spread[1] * pp[1];
+    return sqrt(sum * PLATES_CORRELATED / j->m->frame_time) / (pp[0] + pp[1]);
+}
+
+static void sum_squares(const PlateMeasures *m, int foot, double pp[2])
+{
+    pp[0] = pp[1] = 0;
+    for (int k = 0; k < FOOT_COUNT; k++)
+        for (int axis = 0; axis < 2; axis++)
+            pp[axis] += foot == k || foot == FOOT_COUNT ? m->product[k].pp[axis] : 0;
+}
+
+static double sign_error(const Judge *j, int axis, int foot)
+{
+    double mean, pp[2];
+    const double spread[2] = {sound_spread(j, PLATES_FORCE_ALONG, &mean), sound_spread(j, PLATES_FORCE_SIDE, &mean)};
+    sum_squares(j->m, foot, pp);
+    pp[1 - axis] = 0;
+    return quotient_error(j, pp, spread);
+}
+
+static double rotation_error(const Judge *j)
+{
+    double mean, pp[2];
+    const double across[2] = {sound_spread(j, PLATES_FORCE_SIDE, &mean), sound_spread(j, PLATES_FORCE_ALONG, &mean)};
+    sum_squares(j->m, FOOT_COUNT, pp);
+    return quotient_error(j, pp, across);
+}
+
+/* Feet with the wrong sign: FOOT_LEFT, FOOT_RIGHT, FOOT_COUNT for both, -1 for none. */
+static int foot_of_sign(const Judge *j, PlateErrorKind kind, int axis)
+{
+    const double *sign = j->m->sign[axis];
     int wrong[FOOT_COUNT + 1];
     for (int foot = 0; foot <= FOOT_COUNT; foot++)
-        wrong[foot] = sign[foot] < 0 && is_error(j, kind, sign[foot], 0);
+        wrong[foot] = sign[foot] < 0 && is_error(j, kind, sign[foot], sign_error(j, axis, foot));
     if (wrong[FOOT_COUNT] || (wrong[FOOT_LEFT] && wrong[FOOT_RIGHT]))
         return FOOT_COUNT;
     return wrong[FOOT_LEFT] ? FOOT_LEFT : wrong[FOOT_RIGHT] ? FOOT_RIGHT : -1;
@@ -186,17 +235,17 @@ static void judge_horizontal(const Judge *j)
     static const PlateErrorKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
     const PlateMeasures *m = j->m;
     int foot[2];
-    double rotation = plates_rotation(m);
+    double rotation = plates_rotation(m), error = rotation_error(j);
     for (int i = 0; i < 2; i++)
-        foot[i] = foot_of_sign(j, kind[i], m->sign[i]);
+        foot[i] = foot_of_sign(j, kind[i], i);
     int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;
-    if (is_error(j, PLATES_TURNED, rotation, 0) && (all || !complete_signs(j, foot))) {
-        add(j, PLATES_TURNED, FOOT_COUNT, rotation, 0);
+    if (is_error(j, PLATES_TURNED, rotation, error) && (all || !complete_signs(j, foot))) {
+        add(j, PLATES_TURNED, FOOT_COUNT, rotation, error);
         return;
     }
     for (int i = 0; i < 2; i++)
         if (foot[i] >= 0)
-            add(j, kind[i], foot[i], m->sign[i][foot[i]], 0);
+            add(j, kind[i], foot[i], m->sign[i][foot[i]], sign_error(j, i, foot[i]));
 }
 
 /* ---- Time ---- */
@@ -207,7 +256,7 @@ static double pooled_lag(const Judge *j, double *error)
     const PlateMeasures *m = j->m;
     const double lag[3] = {m->lag, m->foot_lag[FOOT_LEFT], m->foot_lag[FOOT_RIGHT]};
     const double of[3] = {m->lag_error, m->foot_lag_error[FOOT_LEFT], m->foot_lag_error[FOOT_RIGHT]};
-    double sum = 0, weights = 0, spread = j->sound[PLATES_LATE].spread;
+    double mean, sum = 0, weights = 0, spread = sound_spread(j, PLATES_LATE, &mean);
     *error = NAN;
     for (int i = 0; i < 3; i++) {
         if (isnan(lag[i]) || isnan(of[i]))
@@ -249,7 +298,8 @@ static void judge_scale(const Judge *j)
 /* Both feet if their mean is off, else the one that is, or that differs from the other. */
 static void judge_pressure(const Judge *j, PlateErrorKind kind, const double value[FOOT_COUNT])
 {
-    double mean = j->sound[kind].mean, left = value[FOOT_LEFT], right = value[FOOT_RIGHT];
+    double mean, left = value[FOOT_LEFT], right = value[FOOT_RIGHT];
+    (void)sound_spread(j, kind, &mean);
     int worse = fabs(left - mean) > fabs(right - mean) ? FOOT_LEFT : FOOT_RIGHT, count = j->out->count;
     if (add_if_off(j, kind, FOOT_COUNT, 0.5 * (left + right), 0))
         return;
@@ -271,7 +321,7 @@ static void judge_pressures(const Judge *j)
     judge_pressure(j, PLATES_PRESSURE_SIDE, m->outward);
 }
 
-void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_ERROR_KINDS], PlateErrors *out)
+void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_SOUND_ROWS], PlateErrors *out)
 {
     Judge judge = {m, sound, out};
     *out = (PlateErrors){0};

@@ -1,7 +1,9 @@
 /* Errors of force plates, each with a certainty.
  *
- * A measure at least `limit` standard deviations of sound trials from their mean is an error. Its certainty is
- * Chebyshev's bound: in any distribution, at most 1/z^2 is z standard deviations away. */
+ * A measure at least `limit` standard deviations of sound trials from their mean is an error. Mean and deviation are
+ * those of the kind of motion; to the deviation of signs and rotations that of the estimate's horizontal forces is
+ * added, which hides the sign of smaller forces. The certainty is Chebyshev's bound: in any distribution, at most 1/z^2
+ * is z standard deviations away. */
 #ifndef KANE_CONTACT_PLATE_ERRORS_H
 #define KANE_CONTACT_PLATE_ERRORS_H
 
@@ -24,7 +26,11 @@ typedef enum PlateErrorKind {
     PLATES_OFFSET,         /* value: N under a foot in the air */
     PLATES_UNIT,           /* forces are in kN; value: vertical force per the estimate's */
     PLATES_UPRIGHT,        /* another axis than the vertical has the load; value: vertical fraction of the load */
-    PLATE_ERROR_KINDS
+    PLATE_ERROR_KINDS,
+    /* No errors, but rows of the table: the estimate's error of a foot's force, body weights. */
+    PLATES_FORCE_ALONG = PLATE_ERROR_KINDS,
+    PLATES_FORCE_SIDE,
+    PLATE_SOUND_ROWS
 } PlateErrorKind;
 
 typedef struct PlateError {
@@ -37,9 +43,6 @@ typedef struct PlateError {
 /* s of comparable frames. */
 #define PLATES_MIN_TIME 0.2
 
-/* body weights: a smaller force has no axis. */
-#define PLATES_MIN_LOAD 0.05
-
 enum { PLATE_ERRORS_MAX = 16 };
 
 typedef struct PlateErrors {
@@ -47,14 +50,14 @@ typedef struct PlateErrors {
     PlateError error[PLATE_ERRORS_MAX];
 } PlateErrors;
 
-/* Distribution of a measure over sound trials. */
+/* Distribution of a measure over sound trials, by kind of motion. */
 typedef struct PlateSound {
-    double mean, spread;
     double limit; /* standard deviations from the mean that make an error */
+    double walk, walk_spread, run, run_spread, stand, stand_spread, jump, jump_spread; /* means, standard deviations */
 } PlateSound;
 
 /* data/plates.tsv, compiled in. */
-extern const PlateSound plate_sound[PLATE_ERROR_KINDS];
+extern const PlateSound plate_sound[PLATE_SOUND_ROWS];
 
 /* "plates-late"; valid for the life of the program. */
 const char *plate_error_name(PlateErrorKind kind);
@@ -65,6 +68,6 @@ double plates_rotation(const PlateMeasures *m);
 /* Vertical fraction of the load that correlates with the estimate's; NaN: the plates have no load. */
 double plates_upright(const PlateMeasures *m);
 
-void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_ERROR_KINDS], PlateErrors *out);
+void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_SOUND_ROWS], PlateErrors *out);
 
 #endif

@@ -22,7 +22,9 @@
 #define SOLE_MARGIN 0.03   /* m */
 #define NEAR_FOOT 0.2      /* m: distance of a pressure under the other foot */
 #define MIN_FORCE 0.004    /* body weights, RMS: a smaller force has no sign */
-#define CORRELATED 0.08    /* s: correlation time of the errors */
+#define FLIGHT 0.05        /* fraction of the time: more is a run or a jump */
+#define UNEVEN_STAND 0.3   /* unevenness of the loads of both feet: less is standing, */
+#define UNEVEN_GAIT 0.6    /* more is gait */
 
 static int signal_frames(const PlateSignals *s, double time)
 {
@@ -127,6 +129,8 @@ static void plate_products(const PlateSignals *s, int foot, PlateProducts *out)
         }
         if (s->is_used[f])
             out->cross += p[0] * e[1] - p[1] * e[0];
+        out->loaded += s->is_used[f] &&
+                       plate_signal(s, f, (PlatePart)(ESTIMATE_LEFT + foot), PLATE_UP) > PLATES_MIN_LOAD;
     }
 }
 
@@ -227,7 +231,7 @@ static double lag_step(const PlateSignals *s, int foot, double from, double *err
         return *error = NAN;
     double lag = (sum.rd * sum.bb - sum.rb * sum.db) / det, scale = (sum.rb * sum.dd - sum.rd * sum.db) / det;
     double left = fmax(0, sum.rr - lag * sum.rd - scale * sum.rb) / sum.frames;
-    double count = fmax(1, sum.frames * s->frame_time / CORRELATED);
+    double count = fmax(1, sum.frames * s->frame_time / PLATES_CORRELATED);
     *error = sqrt(left / count * sum.bb / det * sum.frames);
     return from + lag;
 }
@@ -401,6 +405,30 @@ static double plate_offset(const PlateCase *c, const PlateSignals *s, int foot, 
     return (double)count * s->frame_time < MIN_TIME ? NAN : select_double(scratch, count, count / 2);
 }
 
+/* ---- Kind of motion ---- */
+
+static void find_motion(const PlateCase *c, const PlateSignals *s, PlateMeasures *out)
+{
+    double frames = 0, flying = 0, uneven = 0, load = 0;
+    for (int f = 0; f < s->frame_count; f++) {
+        if (!s->is_used[f])
+            continue;
+        double left = plate_foot_force(c->estimate, f, FOOT_LEFT).y / s->weight;
+        double right = plate_foot_force(c->estimate, f, FOOT_RIGHT).y / s->weight;
+        frames++;
+        flying += left + right < PLATES_MIN_LOAD;
+        load += left + right;
+        uneven += fabs(left - right);
+    }
+    double flight = frames > 0 ? fmin(1, flying / frames / FLIGHT) : 0;
+    double level = load > 0 ? (uneven / load - UNEVEN_STAND) / (UNEVEN_GAIT - UNEVEN_STAND) : 1;
+    double gait = fmin(fmax(level, 0), 1);
+    out->motion[PLATE_WALK] = gait * (1 - flight);
+    out->motion[PLATE_RUN] = gait * flight;
+    out->motion[PLATE_STAND] = (1 - gait) * (1 - flight);
+    out->motion[PLATE_JUMP] = (1 - gait) * flight;
+}
+
 /* ---- All ---- */
 
 static void find_times(const PlateCase *c, const PlateSignals *s, PlateMeasures *out)
@@ -426,9 +454,10 @@ Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasu
 {
     Arena arena = {0};
     double *scratch = arena_array(&arena, (size_t)s->frame_count, 1, sizeof *scratch);
-    *out = (PlateMeasures){0};
+    *out = (PlateMeasures){.frame_time = s->frame_time};
     if (arena.failed)
         return error_no_memory(err);
+    find_motion(c, s, out);
     find_times(c, s, out);
     out->impulse = plate_impulse(s, FOOT_COUNT);
     out->lag = plate_lag(s, FOOT_COUNT, &out->lag_error);

@@ -7,13 +7,26 @@
 #include "analysis/clip/contact.h"
 #include "analysis/contact/plate_signals.h"
 
+/* body weights: a foot with less is not loaded. */
+#define PLATES_MIN_LOAD 0.05
+
+/* s: correlation time of the errors of the estimate. */
+#define PLATES_CORRELATED 0.08
+
 /* Horizontal forces of one foot: sums over frames of products of plates (p) and estimate (e), BW^2. */
 typedef struct PlateProducts {
     double pp[2], ee[2], pe[2]; /* forward, rightward */
     double cross;               /* p forward e right - p right e forward */
+    double loaded;              /* frames in which the foot is loaded */
 } PlateProducts;
 
+/* Kinds of motion, by the loads of the estimate: one foot after the other without and with flight, both feet together
+ * without and with flight. */
+typedef enum PlateMotion { PLATE_WALK, PLATE_RUN, PLATE_STAND, PLATE_JUMP, PLATE_MOTIONS } PlateMotion;
+
 typedef struct PlateMeasures {
+    double motion[PLATE_MOTIONS];   /* 1: parts of the kinds of motion, together 1 */
+    double frame_time;              /* s */
     double time;                    /* s, of the compared and loaded frames */
     double loaded_time;             /* s, of all frames with loaded plates */
     double load[FOOT_COUNT][3];     /* 1: forward, up, right force of the table per vertical force of the estimate,

@@ -1,12 +1,13 @@
 /* Agreement of force plates with the motion, for research/plates_table.py.
  *
  * usage: plate_measures SOUND|- CLIP.h5 PLATES.tsv...
- *     SOUND: mean, standard deviation and limit of each kind of error, in their order, replacing kane's;
+ *     SOUND: the numbers of data/plates.tsv, a line for each row in the order of PlateErrorKind, replacing kane's;
  *     CLIP.h5: a clip file with kinematics; PLATES.tsv: tables of measured forces
  *
  * Prints one line per table, tab-separated: name and value of each measure and of each error, and the deviation of the
  * worst measure of a kind in standard deviations (`off plates-late`); then `apart` and the difference of plates and
  * estimate in each frame used, body weights. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,23 @@ static void put_pair(const char *name, const double *value)
     printf("\t%s_left\t%.6g\t%s_right\t%.6g", name, value[FOOT_LEFT], name, value[FOOT_RIGHT]);
 }
 
+/* Sums of the horizontal forces, along and sideways. */
+static void put_products(const PlateMeasures *m)
+{
+    static const char *const axis[2] = {"along", "side"}, *const side[FOOT_COUNT] = {"left", "right"};
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        const PlateProducts *p = &m->product[foot];
+        printf("\tloaded_%s\t%.6g", side[foot], p->loaded);
+        for (int i = 0; i < 2; i++)
+            printf("\tpp_%s_%s\t%.9g\tdd_%s_%s\t%.9g", axis[i], side[foot], p->pp[i], axis[i], side[foot],
+                   fmax(0, p->pp[i] + p->ee[i] - 2 * p->pe[i]));
+    }
+}
+
 static void put_measures(const PlateMeasures *m)
 {
+    printf("frame_time\t%.6g\twalk\t%.6g\trun\t%.6g\tstand\t%.6g\tjump\t%.6g\t", m->frame_time,
+           m->motion[PLATE_WALK], m->motion[PLATE_RUN], m->motion[PLATE_STAND], m->motion[PLATE_JUMP]);
     printf("time\t%.6g\tloaded_time\t%.6g\timpulse\t%.6g\tlag\t%.6g\tlag_error\t%.6g\tturn\t%.6g", m->time,
            m->loaded_time, m->impulse, m->lag, m->lag_error, plates_rotation(m));
     const double load[FOOT_COUNT] = {m->load[FOOT_LEFT][PLATE_UP], m->load[FOOT_RIGHT][PLATE_UP]};
@@ -46,6 +62,7 @@ static void put_measures(const PlateMeasures *m)
     put_pair("offset", m->offset);
     printf("\tcrossed_force\t%.6g\tcrossed_misfit\t%.6g\tcrossed_pressure\t%.6g", m->crossed_force, m->crossed_misfit,
            m->crossed_pressure);
+    put_products(m);
 }
 
 static void put_faults(const PlateMeasures *m, const PlateSound *sound)
@@ -60,11 +77,12 @@ static void put_faults(const PlateMeasures *m, const PlateSound *sound)
 static void put_spreads(const PlateMeasures *m, const PlateSound *sound)
 {
     for (int kind = 0; kind < PLATE_ERROR_KINDS; kind++) {
-        PlateSound alone[PLATE_ERROR_KINDS];
+        PlateSound alone[PLATE_SOUND_ROWS];
         PlateErrors found;
         double min = 1;
+        memcpy(alone, sound, sizeof alone);
         for (int i = 0; i < PLATE_ERROR_KINDS; i++)
-            alone[i] = (PlateSound){sound[i].mean, sound[i].spread, i == kind ? 0 : INFINITY};
+            alone[i].limit = i == kind ? 0 : INFINITY;
         plate_errors_find(m, alone, &found);
         for (int i = 0; i < found.count; i++)
             min = found.error[i].kind == (PlateErrorKind)kind ? fmin(min, 1 - found.error[i].certainty) : min;
@@ -111,13 +129,18 @@ static Status answer(Clip *c, const Contact *estimate, const PlateSound *sound, 
     return status;
 }
 
+static int read_row(FILE *stream, PlateSound *s)
+{
+    return fscanf(stream, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", &s->limit, &s->walk, &s->walk_spread, &s->run,
+                  &s->run_spread, &s->stand, &s->stand_spread, &s->jump, &s->jump_spread) == 9;
+}
+
 static void read_sound(const char *path, PlateSound *sound)
 {
     FILE *stream = strcmp(path, "-") ? fopen(path, "r") : NULL;
-    memcpy(sound, plate_sound, sizeof plate_sound);
-    for (int i = 0; stream && i < PLATE_ERROR_KINDS; i++)
-        if (fscanf(stream, "%lf %lf %lf", &sound[i].mean, &sound[i].spread, &sound[i].limit) != 3)
-            break;
+    memcpy(sound, plate_sound, PLATE_SOUND_ROWS * sizeof *sound);
+    for (int i = 0; stream && i < PLATE_SOUND_ROWS && read_row(stream, &sound[i]); i++)
+        ;
     if (stream)
         fclose(stream);
 }
@@ -125,7 +148,7 @@ static void read_sound(const char *path, PlateSound *sound)
 int main(int argc, char **argv)
 {
     FILE *stream = argc > 2 ? fopen(argv[2], "rb") : NULL;
-    PlateSound sound[PLATE_ERROR_KINDS];
+    PlateSound sound[PLATE_SOUND_ROWS];
     ContainerImage image = {0};
     Clip clip = {0};
     Contact estimate = {0};

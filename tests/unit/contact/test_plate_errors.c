@@ -7,14 +7,15 @@
 #include "analysis/contact/plate_measures.h"
 #include "analysis/contact/plate_signals.h"
 
-/* Plates that agree with the motion in all measures. */
+/* Plates that agree with a walk in all measures. */
 static PlateMeasures sound_measures(void)
 {
-    PlateMeasures m = {.time = 1, .loaded_time = 1, .impulse = 1, .lag_error = 0.001};
+    PlateMeasures m = {.motion = {[PLATE_WALK] = 1}, .frame_time = 0.01, .time = 1, .loaded_time = 1, .impulse = 1,
+                       .lag_error = 0.001};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         m.foot_impulse[foot] = m.load[foot][PLATE_UP] = m.load_match[foot] = 1;
         m.foot_lag_error[foot] = 0.001;
-        m.product[foot] = (PlateProducts){{1, 1}, {1, 1}, {1, 1}, 0};
+        m.product[foot] = (PlateProducts){{1, 1}, {1, 1}, {1, 1}, 0, 50};
     }
     for (int i = 0; i < 2; i++)
         for (int foot = 0; foot <= FOOT_COUNT; foot++)
@@ -96,7 +97,7 @@ TEST(scale_error_is_of_all_plates_or_one_foot)
     m.foot_impulse[FOOT_LEFT] = m.foot_impulse[FOOT_RIGHT] = 0.9;
     assert_one(&m, PLATES_SCALE, FOOT_COUNT);
     assert_near(find(&m).error[0].value, 0.9, 1e-12);
-    assert_near(find(&m).error[0].certainty, 1 - 0.011 * 0.011 / 0.01, 1e-9);
+    assert_near(find(&m).error[0].certainty, 1 - 0.011 * 0.011 / (0.099 * 0.099), 1e-9);
     m.impulse = 0.95;
     m.foot_impulse[FOOT_LEFT] = 1;
     assert_one(&m, PLATES_FOOT_SCALE, FOOT_RIGHT);
@@ -127,6 +128,39 @@ TEST(signs_and_rotations_are_distinguished)
         m.product[foot].pe[0] = m.product[foot].pe[1] = -1;
     assert_one(&m, PLATES_TURNED, FOOT_COUNT);
     assert_near(fabs(find(&m).error[0].value), 3.14159265, 1e-6);
+}
+
+/* 0.004 and 0.03 body weights (RMS) over 1 s; the second also over a tenth of the time of a single error. */
+TEST(sign_of_a_force_within_the_estimates_error_is_no_error)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.sign[1][FOOT_RIGHT] = m.sign[1][FOOT_COUNT] = -0.6;
+    m.product[FOOT_LEFT].pp[1] = m.product[FOOT_RIGHT].pp[1] = 0.0016;
+    assert_none(&m);
+    m.product[FOOT_RIGHT].pp[1] = 0.1;
+    assert_one(&m, PLATES_SIDE_SIGN, FOOT_COUNT);
+    m.frame_time = 0.0001;
+    assert_none(&m);
+}
+
+/* Standing people's pressure differs more across the foot than walkers'. */
+TEST(spread_is_that_of_the_kind_of_motion)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.outward[FOOT_LEFT] = m.outward[FOOT_RIGHT] = 0.045;
+    assert_one(&m, PLATES_PRESSURE_SIDE, FOOT_COUNT);
+    double walk = find(&m).error[0].certainty;
+    m.motion[PLATE_WALK] = 0;
+    m.motion[PLATE_STAND] = 1;
+    assert_none(&m);
+    m.outward[FOOT_LEFT] = m.outward[FOOT_RIGHT] = 0.06;
+    assert_one(&m, PLATES_PRESSURE_SIDE, FOOT_COUNT);
+    assert_true(find(&m).error[0].certainty < walk + 0.02);
+    m.motion[PLATE_WALK] = m.motion[PLATE_STAND] = 0.5;
+    m.outward[FOOT_LEFT] = m.outward[FOOT_RIGHT] = 0.045;
+    assert_none(&m);
 }
 
 TEST(uncertain_lag_is_no_error)
