@@ -92,7 +92,7 @@ ISA_scalar := -DLANES=1
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread cutoff roll_over segment_spread \
-    strength strength_athlete mjcf_words uncertainty plates trust
+    strength strength_athlete strength_envelope mjcf_words uncertainty plates trust
 
 # libkane_scene.a: scenes, simulation and tracking, and the stages that read or list them. It calls functions of
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
@@ -189,6 +189,8 @@ TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=Aver
     -v header=analysis/angles/strength_curve.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
     -v header=analysis/angles/strength_curve.h
+TABLE_strength_envelope := -v types=ennnnnnn -v enum=STRENGTH_ -v index_by=1 -v row=StrengthEnvelope \
+    -v array=strength_envelope -v header=analysis/angles/strength_curve.h
 TABLE_plates        := -v types=ennnnnnnnn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
@@ -291,6 +293,7 @@ include web/build.mk
 groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces $(BUILD)/tests/groundtruth/plate_measures ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_angles.py $<
+	tests/groundtruth/test_strength.py $<
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_plates.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<

@@ -1,11 +1,13 @@
 /* Strength of a person about each anatomical axis (strength.h). */
 #include "analysis/angles/strength.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analysis/angles/strength_curve_internal.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
 
 /* Coordinate of each motion, on the left side. */
 static const struct {
@@ -44,6 +46,8 @@ typedef struct Strength {
     StrengthColumn column[STRENGTH_COLUMNS];
 } Strength;
 
+const char *const strength_people_names[] = {"average", "trained", "strong", "athlete", "person", NULL};
+
 StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH_AVERAGE, .sex = SEX_MEAN, .age = 25}; }
 
 /* Youngest age of the group nearest to an age: 18 to 25, 55 to 65, over 65. */
@@ -72,21 +76,58 @@ static const PersonCurve *find_person(const PersonCurve *curves, int count, Stre
     return NULL;
 }
 
+/* Of curves without a sex or an age: women over men, and the mean of the legs' isometric torques of the age group over
+ * that of the youngest. */
+static double sex_and_age(const StrengthDef *def, const StrengthEnvelope *envelope)
+{
+    double sum[2] = {0, 0}, woman = envelope->female;
+    for (int i = 0; i < strength_average_count; i++) {
+        const AverageCurve *curve = &strength_average[i];
+        if (def->sex != SEX_MEAN && curve->sex != def->sex)
+            continue;
+        sum[0] += curve->age == age_group(0) ? curve->c1 : 0;
+        sum[1] += curve->age == age_group(def->age) ? curve->c1 : 0;
+    }
+    return (def->sex == SEX_FEMALE ? woman : def->sex == SEX_MALE ? 1 : (1 + woman) / 2) * sum[1] / sum[0];
+}
+
+/* Strength of people relative to the average of their sex and age, and its spread. */
+static void set_level(const StrengthDef *def, const StrengthEnvelope *envelope, StrengthCurve *curve)
+{
+    int is_trained = def->people == STRENGTH_TRAINED || def->people == STRENGTH_STRONG;
+    curve->has_envelope = 1;
+    curve->envelope = *envelope;
+    curve->level *= is_trained ? envelope->trained : 1;
+    curve->spread = def->people == STRENGTH_PERSON ? STRENGTH_RETEST : envelope->spread;
+    if (def->people == STRENGTH_STRONG) {
+        curve->level *= elementary_exp(QUANTILE_99 * envelope->spread);
+        curve->spread = 0;
+    }
+}
+
 static StrengthCurve find(const Strength *s, StrengthMotion motion)
 {
-    StrengthCurve found = {.angle_sign = motions[motion].angle_sign};
+    StrengthCurve found = {.angle_sign = motions[motion].angle_sign, .level = 1};
+    const StrengthDef *def = s->def;
     const PersonCurve *person = NULL;
-    if (s->def->people == STRENGTH_AVERAGE)
+    int is_person = def->people == STRENGTH_PERSON;
+    if (def->people < STRENGTH_ATHLETE)
         find_average(s, motion, &found);
-    if (s->def->people == STRENGTH_PERSON)
-        person = find_person(s->def->person, s->def->person_count, motion);
+    if (is_person)
+        person = find_person(def->person, def->person_count, motion);
     else if (found.average_count == 0)
         person = find_person(strength_athlete, strength_athlete_count, motion);
     if (person) {
         found.is_person = 1;
-        found.person = person_shape(person, s->def->people == STRENGTH_PERSON ? 1 : s->athlete_scale);
+        found.person = person_shape(person, is_person ? 1 : s->athlete_scale);
         found.isometric = found.person.isometric;
+        found.level = def->people < STRENGTH_ATHLETE ? sex_and_age(def, &strength_envelope[motion]) : 1;
     }
+    set_level(def, &strength_envelope[motion], &found);
+    if (person)
+        found.envelope.eccentric = fmax(person->eccentric, is_person ? 1 : found.envelope.eccentric);
+    if (is_person)
+        found.envelope.gain = 1;
     return found;
 }
 
@@ -111,11 +152,11 @@ static void describe(const StrengthDef *def, char *text, size_t size)
 {
     static const char *const groups[] = {"18 to 25", "55 to 65", "over 65"};
     double group = age_group(def->age);
-    if (def->people == STRENGTH_AVERAGE)
-        snprintf(text, size, "average, %s, %s years; an athlete's beyond the legs", sex_names[def->sex],
+    if (def->people < STRENGTH_ATHLETE)
+        snprintf(text, size, "%s, %s, %s years", strength_people_names[def->people], sex_names[def->sex],
                  groups[group == 18 ? 0 : group == 55 ? 1 : 2]);
     else
-        snprintf(text, size, def->people == STRENGTH_ATHLETE ? "athlete" : "person");
+        snprintf(text, size, "%s", strength_people_names[def->people]);
 }
 
 Status strength_compute(const StrengthDef *def, double mass, double stature, JointAngles *angles, Error *err)
@@ -132,7 +173,8 @@ Status strength_compute(const StrengthDef *def, double mass, double stature, Joi
         .frame_count = (size_t)angles->frame_count, .columns = (size_t)angles->coordinate_count,
         .count = (size_t)strength.count, .column = strength.column, .angle = angles->angle,
         .velocity = angles->velocity, .moment = angles->moment, .capacity = angles->capacity,
-        .utilization = angles->utilization, .passive = angles->passive};
+        .moment_sd = angles->moment_sd, .utilization = angles->utilization, .utilization_sd = angles->utilization_sd,
+        .passive = angles->passive};
     if (angles->frame_count > 0)
         LANE_TWIN(strength_frames, lane_width_for_frames(def->lanes, angles->frame_count))(&view);
     describe(def, angles->strength, sizeof angles->strength);

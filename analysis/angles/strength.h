@@ -9,10 +9,14 @@
 #include "analysis/math/lane_width.h"
 
 typedef enum StrengthPeople {
-    STRENGTH_AVERAGE, /* population averages of a sex and age; the athlete's curves where there are none */
+    STRENGTH_AVERAGE, /* mean of a sex and age; beyond the legs from the athlete's curves */
+    STRENGTH_TRAINED, /* mean of trained people of a sex and age */
+    STRENGTH_STRONG,  /* 99th percentile of trained people of a sex and age */
     STRENGTH_ATHLETE, /* the athlete's curves at every joint */
     STRENGTH_PERSON,  /* curves of this person only */
 } StrengthPeople;
+
+extern const char *const strength_people_names[]; /* "average" and so on; ends with NULL */
 
 typedef struct StrengthDef {
     StrengthPeople people;     /* default STRENGTH_AVERAGE */
@@ -25,14 +29,18 @@ typedef struct StrengthDef {
 
 StrengthDef strength_default_def(void);
 
-/* Utilization is not stored if the capacity is below this fraction of the largest isometric torque. */
-#define STRENGTH_MIN 0.2
+/* Standard deviation of a person's measured curve over its value: test and retest on a dynamometer. */
+#define STRENGTH_RETEST 0.08
+
+/* Normal quantile of the 99th percentile. */
+#define QUANTILE_99 2.326
 
 /* Largest gain in lengthening of an average curve. */
 #define STRENGTH_MAX_ECCENTRIC 1.4
 
-/* Fills capacity, utilization and strength, and passive if axes are kept, for a body with this mass (kg) and stature
- * (m), both positive. NaN without curves or angles. Shoulders have values only if the arm is raised within 45 degrees
+/* Fills capacity, utilization, utilization_sd and strength, and passive if axes are kept, for a body with this mass (kg)
+ * and stature (m), both positive. The capacity is the curve in its envelope (strength_curve.h), which has a floor: no
+ * moment is divided by a vanishing torque. NaN without curves or angles. Shoulders have values only if the arm is raised within 45 degrees
  * of straight forward or backward. */
 Status strength_compute(const StrengthDef *def, double mass, double stature, JointAngles *angles, Error *err);
 

@@ -57,6 +57,25 @@ typedef struct PersonCurve {
 extern const PersonCurve strength_athlete[];
 extern const int strength_athlete_count;
 
+/* A row of data/strength_envelope.tsv: factors that fit a curve to what people show in motion. */
+typedef struct StrengthEnvelope {
+    double gain;      /* on the isometric torque */
+    double eccentric; /* torque of lengthening over the isometric one, 1 or more */
+    double stretch;   /* speed of the joint over that of the fibres */
+    double floor;     /* least torque of shortening over the isometric one */
+    double spread;    /* standard deviation of the logarithm of strength among people */
+    double trained;   /* trained people over the average */
+    double female;    /* women over men, of curves without a sex */
+} StrengthEnvelope;
+
+extern const StrengthEnvelope strength_envelope[]; /* [STRENGTH_MOTION_COUNT], by motion */
+
+/* Of an envelope: least isometric torque over the largest, at any angle. */
+#define STRENGTH_ANGLE_FLOOR 0.5
+
+/* Of an envelope: rad/s of lengthening at which half of the eccentric excess is reached. */
+#define STRENGTH_HALF_RISE 0.5
+
 /* Subject of strength_athlete: kg, m. */
 #define ATHLETE_MASS 69.6
 #define ATHLETE_STATURE 1.732

@@ -29,7 +29,11 @@ PersonShape person_shape(const PersonCurve *c, double scale);
 
 /* Mean of average curves, or the curve of a person, about one coordinate in one direction. */
 typedef struct StrengthCurve {
-    double isometric;             /* N m; 0: no curve */
+    double isometric;             /* N m, without the envelope; 0: no curve */
+    int has_envelope;             /* 0: the bounded curve itself */
+    StrengthEnvelope envelope;
+    double level;                 /* factor of the envelope's torque: sex, age, training */
+    double spread;                /* SD of the torque over the torque, among the people that it stands for */
     double angle_sign;            /* sign of the table's angles */
     int is_person, average_count; /* at most 2: one per sex */
     AverageShape average[2];
@@ -50,7 +54,8 @@ typedef struct StrengthView {
     size_t frame_count, columns, count;
     const StrengthColumn *column; /* [count]; the other coordinates become NaN */
     const double *angle, *velocity, *moment;
-    double *capacity, *utilization, *passive; /* passive NULL: not computed */
+    const double *moment_sd;                  /* NULL: unknown */
+    double *capacity, *utilization, *utilization_sd, *passive; /* passive NULL: not computed */
 } StrengthView;
 
 /* Processes all frames; frame_count must be at least the number of lanes. */

@@ -68,14 +68,61 @@ LANE_INLINE LaneStrength lane_person(const PersonShape *c, Lane angle, Lane spee
     return (LaneStrength){max * lane_exp(lane_set(-0.5) * off * off) * gain, max * stretch * stretch};
 }
 
+/* Factors of a curve in its envelope: of the angle, and of the velocity in shortening. */
+typedef struct LaneFactors {
+    Lane isometric, shortening, passive; /* N m, fraction, N m */
+} LaneFactors;
+
+LANE_INLINE Lane lane_max(Lane a, Lane b) { return lane_select(lane_less(a, b), b, a); }
+
+LANE_INLINE LaneFactors lane_average_factors(const AverageShape *c, Lane angle, Lane speed)
+{
+    Lane max = lane_set(c->isometric), from = lane_set(c->rate) * (angle - lane_set(c->angle));
+    Lane quarter = lane_set(PI / 2);
+    LaneStrength at = lane_average(c, angle, lane_set(0));
+    return (LaneFactors){max * lane_max(lane_cos(lane_clamp(from, -quarter, quarter)), lane_set(STRENGTH_ANGLE_FLOOR)),
+                         lane_average_gain(c, speed), at.passive};
+}
+
+LANE_INLINE LaneFactors lane_person_factors(const PersonShape *c, Lane angle, Lane speed)
+{
+    LaneStrength at = lane_person(c, angle, lane_set(0));
+    return (LaneFactors){lane_max(at.active, lane_set(c->isometric * STRENGTH_ANGLE_FLOOR)),
+                         lane_hill(speed / lane_set(c->speed_max), c->bend), at.passive};
+}
+
+/* Passive tissue that resists takes half of the muscles' torque at most. */
+LANE_INLINE LaneStrength lane_envelope(const StrengthCurve *c, LaneFactors at, Lane speed)
+{
+    const StrengthEnvelope *e = &c->envelope;
+    Lane back = lane_positive(-speed);
+    Lane lengthening = lane_set(1) + lane_set(e->eccentric - 1) * back / (back + lane_set(STRENGTH_HALF_RISE));
+    Lane shortening = lane_max(at.shortening, lane_set(e->floor));
+    Lane active = lane_set(e->gain * c->level) * at.isometric *
+                  lane_select(lane_less(speed, lane_set(0)), lengthening, shortening);
+    return (LaneStrength){active, lane_max(at.passive, lane_set(-0.5) * active)};
+}
+
 /* speed: rad/s, positive in shortening. */
 LANE_INLINE LaneStrength lane_strength(const StrengthCurve *c, Lane angle, Lane speed)
 {
     LaneStrength sum = {lane_set(0), lane_set(0)};
     angle = angle * lane_set(c->angle_sign);
+    Lane slow = c->has_envelope ? lane_positive(speed) / lane_set(c->envelope.stretch) : speed;
     if (c->is_person)
-        return lane_person(&c->person, angle, speed);
+        return c->has_envelope ? lane_envelope(c, lane_person_factors(&c->person, angle, slow), speed)
+                           : lane_person(&c->person, angle, speed);
     Lane count = lane_set(c->average_count);
+    if (c->has_envelope) {
+        LaneFactors mean = {lane_set(0), lane_set(0), lane_set(0)};
+        for (int i = 0; i < c->average_count; i++) {
+            LaneFactors at = lane_average_factors(&c->average[i], angle, slow);
+            mean.isometric += at.isometric / count;
+            mean.shortening += at.shortening / count;
+            mean.passive += at.passive / count;
+        }
+        return lane_envelope(c, mean, speed);
+    }
     for (int i = 0; i < c->average_count; i++) {
         LaneStrength at = lane_average(&c->average[i], angle, speed);
         sum.active += at.active / count;
@@ -127,7 +174,8 @@ LANE_INLINE LaneState lane_state(const StrengthView *v, const StrengthColumn *co
 LANE_INLINE void visit_column(const StrengthView *v, const StrengthColumn *column, size_t at)
 {
     LaneState s = lane_state(v, column, at);
-    Lane gap = lane_set(NAN), capacity = gap, utilization = gap;
+    Lane gap = lane_set(NAN), capacity = gap, utilization = gap, spread = gap;
+    Lane moment_sd = v->moment_sd ? lane_load(v->moment_sd + at, v->columns) : lane_set(0);
     LaneMask negative = lane_less(s.moment, lane_set(0));
     if (v->passive)
         lane_store(v->passive + at, v->columns,
@@ -139,12 +187,14 @@ LANE_INLINE void visit_column(const StrengthView *v, const StrengthColumn *colum
             continue;
         LaneStrength strength = lane_strength(curve, s.angle, positive ? s.velocity : -s.velocity);
         Lane max = lane_positive(strength.active + strength.passive);
-        LaneMask enough = ~lane_less(max, lane_set(STRENGTH_MIN * curve->isometric));
+        Lane part = lane_abs(s.moment) / max, of_moment = moment_sd / max, of_people = lane_set(curve->spread) * part;
         capacity = lane_select(here, max, capacity);
-        utilization = lane_select(here & enough, lane_abs(s.moment) / max, utilization);
+        utilization = lane_select(here, part, utilization);
+        spread = lane_select(here, lane_sqrt(of_moment * of_moment + of_people * of_people), spread);
     }
     lane_store(v->capacity + at, v->columns, capacity);
     lane_store(v->utilization + at, v->columns, utilization);
+    lane_store(v->utilization_sd + at, v->columns, spread);
 }
 
 /* Sets the rows of a block to NaN, for coordinates without curves. */
@@ -160,6 +210,7 @@ void LANE_NAME(strength_frames)(const StrengthView *v)
         size_t row = lane_block(f, v->frame_count) * v->columns, count = LANES * v->columns;
         clear_rows(v->capacity + row, count);
         clear_rows(v->utilization + row, count);
+        clear_rows(v->utilization_sd + row, count);
         if (v->passive)
             clear_rows(v->passive + row, count);
         for (size_t i = 0; i < v->count; i++)

@@ -315,7 +315,11 @@ Status skeleton_add_channels(Skeleton *s, Error *err) { return group_add(GROUP_S
 Status trust_add_joints(Trust *t, Error *err) { return group_add(GROUP_TRUST, t, "joint_reason", err); }
 Status dynamics_add_spread(Dynamics *d, Error *err) { return group_add(GROUP_DYNAMICS, d, "torque_sd", err); }
 Status joint_angles_add_spread(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "moment_sd", err); }
-Status joint_angles_add_strength(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "capacity", err); }
+Status joint_angles_add_strength(JointAngles *a, Error *err)
+{
+    Status status = group_add(GROUP_ANGLES, a, "capacity", err);
+    return status ? status : group_add(GROUP_ANGLES, a, "utilization_sd", err);
+}
 Status joint_angles_add_passive(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "passive", err); }
 
 void skeleton_free(Skeleton *s) { group_free(GROUP_SKELETON, s); }

@@ -207,7 +207,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      "`geometry`: parallel to the line of the hips in the neutral pose; `functional`, of both knees or one: the "
      "axis about which it bends, if both are hinges or with `--knee-axis functional`"},
     {GROUP_ANGLES, "strength", ATTRIBUTE_INLINE, AT(angles.strength), ANGLES_TEXT_SIZE, "",
-     "of whom: `average, mean, 18 to 25 years; an athlete's beyond the legs`, `athlete`, `person`"},
+     "of whom: `average, mean, 18 to 25 years`, `athlete`, `person`"},
     RETARGET_METRICS(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
     {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES, "frame",
      "frames of the worst `slide_increase_cm_s`, `penetration_increase_cm`, `bone_direction_deg`, "
@@ -422,7 +422,10 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "maximal moment of the subject in this direction; NaN where unknown"},
     {GROUP_ANGLES, "utilization", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(angles.utilization),
      SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "1",
-     "magnitude of the moment over the capacity; NaN where it is unknown or small"},
+     "magnitude of the moment over the capacity; NaN where it is unknown"},
+    {GROUP_ANGLES, "utilization_sd", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(angles.utilization_sd),
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "1",
+     "standard deviation of the utilization: of the moment, and of the strength among people"},
     {GROUP_ANGLES, "passive", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(angles.passive),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m", "moment of the tissues about the joint without muscles; NaN where unknown"},
 

@@ -37,6 +37,8 @@ typedef struct JointAngles {
                                 velocity; NaN: unknown; NULL: not computed */
     double *utilization;             /* [frame][coordinate] magnitude of the moment over the capacity; NaN, NULL: as
                                         capacity */
+    double *utilization_sd;  /* [frame][coordinate] standard deviation of the utilization: of the moment where
+                                moment_sd has it, and of strength among people; NaN: as capacity; NULL: not computed */
     double *passive;         /* [frame][coordinate] N m, moment of passive tissues, positive in the direction of the
                                 coordinate; NaN: unknown; NULL: strength not computed, or axes not kept */
     char neutral[ANGLES_TEXT_SIZE];   /* the pose in which angles are zero, and its source: "rest" */
@@ -53,7 +55,8 @@ static inline size_t joint_angles_index(const JointAngles *a, int frame, int col
  * joint. */
 Status joint_angles_init(JointAngles *a, int frame_count, int coordinate_count, int has_axes, Error *err);
 Status joint_angles_add_spread(JointAngles *a, Error *err);   /* adds a zeroed moment_sd */
-Status joint_angles_add_strength(JointAngles *a, Error *err); /* adds zeroed capacity and utilization */
+/* Adds zeroed capacity, utilization and utilization_sd. */
+Status joint_angles_add_strength(JointAngles *a, Error *err);
 Status joint_angles_add_passive(JointAngles *a, Error *err);  /* adds a zeroed passive */
 void joint_angles_free(JointAngles *a);
 

@@ -450,12 +450,13 @@ static void mirror_angles(const Mirror *m, const int *pair, JointAngles *a)
 {
     Pairs columns = {pair, a->coordinate_count};
     double *const of_side[] = {a->angle, a->velocity, a->moment, a->passive};
-    double *const plain[] = {a->power, a->moment_sd, a->capacity, a->utilization};
-    for (int i = 0; i < 4; i++) {
+    double *const plain[] = {a->power, a->moment_sd, a->capacity, a->utilization, a->utilization_sd};
+    for (size_t i = 0; i < sizeof of_side / sizeof *of_side; i++) {
         exchange_rows(columns, of_side[i], sizeof(double), a->frame_count);
-        exchange_rows(columns, plain[i], sizeof(double), a->frame_count);
         apply_signs(a, of_side[i]);
     }
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        exchange_rows(columns, plain[i], sizeof(double), a->frame_count);
     exchange_rows(columns, a->singular, sizeof *a->singular, a->frame_count);
     exchange_rows(columns, a->axis, sizeof *a->axis, a->frame_count);
     for (int f = 0; a->axis && f < a->frame_count; f++)

@@ -383,12 +383,13 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
     return STATUS_OK;
 }
 
-/* Stores the largest utilization, rounded up to 32 bits. */
+/* Stores the largest lower end of the 90 % band of a utilization, rounded up to 32 bits. */
 static void largest_utilization(const Clip *clip, int frame, FrameChoice choice, Utilization *u)
 {
     const JointAngles *a = &clip->angles;
     for (int i = 0; i < a->coordinate_count; i++) {
-        double value = a->utilization[joint_angles_index(a, frame, i)];
+        size_t at = joint_angles_index(a, frame, i);
+        double value = torque_low(a->utilization[at], a->utilization_sd ? a->utilization_sd[at] : NAN);
         if (value > (double)u->largest[frame] && clip_counts_joint(clip, frame, a->joint[i], choice)) {
             u->largest[frame] = (float)(value * (1 + 1.2e-7));
             u->role[frame] = (unsigned char)coordinate_role(a->coordinate[i]);

@@ -88,7 +88,8 @@ typedef struct DofStat {
 /* The numbers of DofStat by name. */
 MetricList dof_metrics(void);
 
-/* Strength utilization over time: the largest among the coordinates of trusted joints, and its role. */
+/* Strength utilization over time: the largest lower end of a 90 % band among the coordinates of counted joints, and its
+ * role. */
 typedef struct Utilization {
     int frame_count;     /* of the clip; 0: unknown */
     float *largest;      /* [frame] owned; 0: unknown */

@@ -144,7 +144,8 @@ static const Column utilization_columns[] = {
     {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
     {"step", "REAL NOT NULL", COLUMN_REAL, ROW(UtilizationRow, steps.step), "1", "scale: utilization of the value 1"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, ROW(UtilizationRow, steps), "step",
-     "one little-endian unsigned 16-bit integer per frame: largest utilization of the trusted joints, rounded up"},
+     "one little-endian unsigned 16-bit integer per frame: largest lower end of the 90 % band of a utilization, rounded"
+     " up"},
     {"roles", "BLOB NOT NULL", COLUMN_CURVE, ROW(UtilizationRow, roles), "",
      "one byte per frame: its role, 1 for the first role of `window`; 0: none"},
 };

@@ -30,20 +30,21 @@ typedef struct AnglesOptions {
 _Static_assert(sizeof(AnglesOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 static const char *const knee_axes[] = {"auto", "geometry", "functional", NULL};
-static const char *const strength_words[] = {"average", "athlete", "none", NULL};
+static const char *const strength_words[] = {"average", "trained", "strong", "athlete", "none", NULL};
 
 #define FIELD(member) offsetof(AnglesOptions, member)
 static const Option options[] = {
-    {.name = "strength", .argument = "average|athlete|none|FILE.tsv",
-     .help = "Reference strength: average for sex and age, athlete, none, or a table with columns motion torque_max "
-             "speed_max angle width eccentric half passive_zero passive_one",
+    {.name = "strength", .argument = "average|trained|strong|athlete|none|FILE.tsv",
+     .help = "Reference strength: mean for sex and age, mean of trained people, their 99th percentile, one athlete, "
+             "none, or a table with columns motion torque_max speed_max angle width eccentric half passive_zero "
+             "passive_one",
      .kind = &option_file, .offset = FIELD(strength), .choices = strength_words},
     {.name = "sex", .argument = "male|female|mean",
-     .help = "Sex for the average strength",
-     .kind = &option_choice, .offset = FIELD(sex), .choices = sex_names, .with = "average"},
+     .help = "Sex for average, trained and strong",
+     .kind = &option_choice, .offset = FIELD(sex), .choices = sex_names, .with = "average|trained|strong"},
     {.name = "age", .argument = "YEARS",
-     .help = "Age in years for the average strength; groups 18-25, 55-65 and over 65, nearest used",
-     .kind = &option_positive, .offset = FIELD(age), .with = "average"},
+     .help = "Age in years for average, trained and strong; groups 18-25, 55-65 and over 65, nearest used",
+     .kind = &option_positive, .offset = FIELD(age), .with = "average|trained|strong"},
     {.name = "knee-axis", .argument = "auto|geometry|functional",
      .help = "Knee flexion axis: geometry = parallel to the hip line, functional = fitted to flexion of 30 degrees or "
              "more; auto = functional if both knees are hinges",
@@ -127,9 +128,10 @@ static Status find_strength(const AnglesOptions *given, Clip *clip, Error *err)
     Status status = STATUS_OK;
     if (!strcmp(given->strength, "none") || !(stature > 0) || !(clip->body.total_mass > 0))
         return STATUS_OK;
-    if (!strcmp(given->strength, "athlete")) {
-        def.people = STRENGTH_ATHLETE;
-    } else if (!option_word(options, given->strength)) {
+    for (int i = 0; i < STRENGTH_PERSON; i++)
+        if (!strcmp(given->strength, strength_people_names[i]))
+            def.people = (StrengthPeople)i;
+    if (!option_word(options, given->strength)) {
         def.people = STRENGTH_PERSON;
         status = error_of_file(err, given->strength,
                                strength_table_read(given->strength, &person, &def.person_count, err));

@@ -38,14 +38,14 @@ show 'kane query leaps/index.db @jumps 3'
 # a condition after each preset: its rows, for these clips only
 sed '1,/^MOTION/!d' "$TOP/data/walk.bvh" >broken.bvh
 kane batch jumps/jump.bvh "$TOP/data/walk.bvh" "$TOP/data/pendulum.bvh" broken.bvh -o more 2>/dev/null
-for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over strength=0.4" "@within left_knee=9" \
+for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over strength=0.1" "@within left_knee=9" \
     "@similar more/walk.bvh.h5" "@lower-torque more/jump.bvh.h5"; do
     kane query more/index.db $preset --limit 999 --format tsv 2>/dev/null | grep -v "walk.bvh.h5" >wanted
     kane query more/index.db $preset "source <> 'walk.bvh'" --limit 999 --format tsv >found 2>/dev/null
     cmp wanted found && echo "$preset: $(($(wc -l <found) - 1)) rows"
 done
 # frames above a fraction of the strength: the same number as from the clip files
-kane query more/index.db @over strength=0.4 --format tsv | awk 'NR > 1 {n += $6 - $5 + 1} END {print n}'
+kane query more/index.db @over strength=0.1 --format tsv | awk 'NR > 1 {n += $6 - $5 + 1} END {print n}'
 for clip in walk jump; do
     kane query more/index.db --format tsv --sql "SELECT count(DISTINCT frame) FROM kane_frames('$clip.bvh.h5') WHERE trusted AND
         max(coalesce(utilization_1, 0), coalesce(utilization_2, 0), coalesce(utilization_3, 0)) > 0.4" | tail -n 1
