@@ -38,10 +38,10 @@ StrengthDef strength_default_def(void);
 /* Largest gain in lengthening of an average curve. */
 #define STRENGTH_MAX_ECCENTRIC 1.4
 
-/* Fills capacity, utilization, utilization_sd and strength, and passive if axes are kept, for a body with this mass (kg)
- * and stature (m), both positive. The capacity is the curve in its envelope (strength_curve.h), which has a floor: no
- * moment is divided by a vanishing torque. NaN without curves or angles. Shoulders have values only if the arm is raised within 45 degrees
- * of straight forward or backward. */
+/* Fills capacity, utilization, utilization_sd and strength, and passive if axes are kept, for a body with this mass
+ * (kg) and stature (m), both positive. The capacity is the curve in its envelope (strength_curve.h), which has a floor:
+ * no moment is divided by a vanishing torque. NaN without curves or angles. Shoulders have values only if the arm is
+ * raised within 45 degrees of straight forward or backward. */
 Status strength_compute(const StrengthDef *def, double mass, double stature, JointAngles *angles, Error *err);
 
 #endif
