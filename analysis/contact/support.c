@@ -30,11 +30,19 @@ static double lowest_height(const Skeleton *s, const Vec3 *position, Vec3 up)
     return lowest;
 }
 
+/* A leg that ends at the knee: the load at the hips is that of the missing foot. */
+static int lacks_foot(const Skeleton *s)
+{
+    return skeleton_find_role(s, ROLE_LEFT_ANKLE) < 0 || skeleton_find_role(s, ROLE_RIGHT_ANKLE) < 0;
+}
+
 double support_load(const ClipView *clip, const Contact *c, int frame, SupportKind kind)
 {
     const Skeleton *s = clip->skeleton;
     const Vec3 *position = clip->kinematics->position + (size_t)frame * (size_t)clip->kinematics->joint_count;
     double leg = 0, lowest = NAN;
+    if (kind == SUPPORT_OF_HIPS && lacks_foot(s))
+        return 0;
     Vec3 sum = {0, 0, 0};
     for (int i = 0; c->friction > 0 && i < c->point_count; i++) {
         Vec3 force = c->force[(size_t)frame * (size_t)c->point_count + (size_t)i];

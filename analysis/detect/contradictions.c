@@ -65,8 +65,10 @@ static int path(const ImportGuess *e, Contradiction *out)
 static int feet(const ImportGuess *e, Contradiction *out)
 {
     *out = (Contradiction){FINDING_NO_FEET, "", NULL, NULL};
-    snprintf(out->text, sizeof out->text, "the skeleton has no feet: the ankles support the body");
-    return e->motion.lacks_feet;
+    snprintf(out->text, sizeof out->text, "%s",
+             e->motion.legs_lack == LEGS_LACK_FEET ? "the skeleton has no feet: the ankles support the body"
+                                        : "the skeleton has no shanks and feet: what supports the body is unknown");
+    return e->motion.legs_lack != LEGS_LACK_NOTHING;
 }
 
 int contradictions_list(const ImportGuess *guess, Contradiction out[CONTRADICTIONS_MAX])

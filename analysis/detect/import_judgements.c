@@ -76,13 +76,18 @@ static Judgement level_judgement(const ImportGuess *e)
     return out;
 }
 
+static const char *const paths[] = {[LOCOMOTION_PATH] = "as recorded", [LOCOMOTION_IN_PLACE] = "steps in place",
+                                    [LOCOMOTION_TREADMILL] = "treadmill", [LOCOMOTION_CYCLING] = "pedals"};
+
 static Judgement path_judgement(const ImportGuess *e)
 {
-    static const char *const kinds[] = {[LOCOMOTION_PATH] = "as recorded", [LOCOMOTION_IN_PLACE] = "steps in place",
-                                        [LOCOMOTION_TREADMILL] = "treadmill", [LOCOMOTION_CYCLING] = "pedals"};
     const LocomotionJudgement *locomotion = &e->motion.locomotion;
     Judgement out = {JUDGED_PATH, "", locomotion->evidence.confidence, locomotion->evidence};
-    snprintf(out.value, sizeof out.value, "%s", kinds[locomotion->kind]);
+    snprintf(out.value, sizeof out.value, "%s", paths[locomotion->kind]);
+    if (out.confidence >= 1) { /* no human legs */
+        snprintf(out.value, sizeof out.value, "not shown");
+        out.confidence = NAN;
+    }
     if (locomotion->kind != LOCOMOTION_PATH) {
         out.confidence = 1 - out.confidence;
         evidence_reverse(&out.evidence);
@@ -100,4 +105,10 @@ Status import_judgements_record(const ImportGuess *guess, Provenance *provenance
         status = judgement_record(provenance, &judgement, err);
     }
     return status;
+}
+
+int import_judged_pedals(const Provenance *provenance)
+{
+    Judgement path;
+    return judgement_recall(provenance, JUDGED_PATH, &path) && strcmp(path.value, paths[LOCOMOTION_CYCLING]) == 0;
 }

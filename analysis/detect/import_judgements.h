@@ -8,4 +8,7 @@
 
 Status import_judgements_record(const ImportGuess *guess, Provenance *provenance, Error *err);
 
+/* Whether import found the body on pedals. */
+int import_judged_pedals(const Provenance *provenance);
+
 #endif

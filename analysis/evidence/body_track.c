@@ -13,6 +13,8 @@
 /* m: thigh and shank of an adult, and half the diagonal of the box around one who stands. */
 static const double adult_leg = 0.86, adult_size = 0.9;
 
+static const double shortest_shank = 0.5; /* of the thigh's length */
+
 int body_track_has_legs(const BodyTrack *track)
 {
     static const Role needed[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE,
@@ -176,6 +178,28 @@ static void measure(BodyTrack *track, int joint_count)
     }
 }
 
+/* The longest end site of a joint, as a point; -1: none. */
+static int end_point(const Skeleton *s, int joint)
+{
+    int longest = -1;
+    for (int e = 0; e < s->end_count; e++)
+        if (s->end_parent[e] == joint &&
+            (longest < 0 || vec3_norm(s->end_offset[e]) > vec3_norm(s->end_offset[longest])))
+            longest = e;
+    return longest < 0 ? -1 : s->joint_count + longest;
+}
+
+/* A shank that ends in an end site has its ankle there. */
+static void find_ankle(BodyTrack *track, const Skeleton *s, Role knee, Role ankle)
+{
+    int joint = track->joint[knee];
+    if (track->joint[ankle] >= 0 || joint < 0)
+        return;
+    int end = end_point(s, joint);
+    if (end >= 0 && vec3_norm(s->end_offset[end - s->joint_count]) > shortest_shank * vec3_norm(s->offset[joint]))
+        track->joint[ankle] = end;
+}
+
 Status body_track_init(BodyTrack *out, const Skeleton *skeleton, const Motion *motion, int first_frame, Error *err)
 {
     int left = motion->frame_count - first_frame, frames = left < TRACK_FRAMES ? left : TRACK_FRAMES;
@@ -183,6 +207,8 @@ Status body_track_init(BodyTrack *out, const Skeleton *skeleton, const Motion *m
                        .point_count = skeleton->joint_count + skeleton->end_count, .frame_time = motion->frame_time};
     for (int role = 0; role < ROLE_COUNT; role++)
         out->joint[role] = role == ROLE_NONE ? -1 : skeleton_find_role(skeleton, (Role)role);
+    find_ankle(out, skeleton, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE);
+    find_ankle(out, skeleton, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE);
     if (out->frame_count == 0)
         return STATUS_OK;
     out->point = array_space((size_t)frames, (size_t)out->point_count, sizeof *out->point);

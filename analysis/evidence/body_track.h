@@ -20,7 +20,7 @@ typedef struct BodyTrack {
     double size;          /* half the diagonal of the body's bounding box in the middle frame */
     double leg;           /* thigh and shank, mean of both sides; 0: the legs have no roles */
     double metre;         /* length of a metre, from the leg of an adult or the size of the body */
-    int joint[ROLE_COUNT]; /* [role] joint, -1: none */
+    int joint[ROLE_COUNT]; /* [role] point, -1: none; the ankle of a shank without a foot is an end site */
 } BodyTrack;
 
 /* Reads at most TRACK_FRAMES consecutive frames from first_frame on; roles must be assigned. On failure *out is

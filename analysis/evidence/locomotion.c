@@ -18,29 +18,37 @@ static const double even_slide = 0.2;   /* median deviation of the slide from it
 static const double on_ground = 0.09;   /* of the body's size, above the lowest point */
 static const double wide = 0.2, narrow = 0.85; /* of the speed: points that move with the ground; factor per round */
 static const double shortest_foot = 0.04; /* leg lengths */
+static const double shortest_shank = 0.5; /* of the thigh */
 
 /* Revolutions of each ankle about its mean, variation of its distance, and least and largest radius in leg lengths. */
 static const double min_turns = 1.5, round_enough = 0.35, min_radius = 0.1, largest_radius = 0.45;
 static const double pedals_opposed = -0.7; /* mean cosine between the two ankles' directions */
 static const double seated_rise = 0.02;    /* leg lengths: the centre of mass hardly rises and falls */
 
-int locomotion_lacks_feet(const Skeleton *s)
+/* Distance to the farthest joint or end below a joint, in steps of single bones. */
+static double longest_bone_below(const Skeleton *s, int top)
+{
+    double reach = 0;
+    for (int j = top + 1; j < s->joint_count; j++)
+        reach = skeleton_is_below(s, j, top) ? fmax(reach, vec3_norm(s->offset[j])) : reach;
+    for (int e = 0; e < s->end_count; e++)
+        reach = skeleton_is_below(s, s->end_parent[e], top) ? fmax(reach, vec3_norm(s->end_offset[e])) : reach;
+    return reach;
+}
+
+LegsLack locomotion_legs_lack(const Skeleton *s)
 {
     const Role ankles[] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}, knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
-    double reach = 0, shank = 0;
+    int has_feet = 0;
     for (int side = 0; side < 2; side++) {
         int ankle = skeleton_find_role(s, ankles[side]), knee = skeleton_find_role(s, knees[side]);
         if (knee < 0)
-            return 0;
-        if (ankle < 0)
-            continue;
-        shank = fmax(shank, vec3_norm(s->offset[ankle]));
-        for (int j = ankle + 1; j < s->joint_count; j++)
-            reach = skeleton_is_below(s, j, ankle) ? fmax(reach, vec3_norm(s->offset[j])) : reach;
-        for (int e = 0; e < s->end_count; e++)
-            reach = skeleton_is_below(s, s->end_parent[e], ankle) ? fmax(reach, vec3_norm(s->end_offset[e])) : reach;
+            return LEGS_LACK_NOTHING;
+        if (ankle < 0 && longest_bone_below(s, knee) < shortest_shank * vec3_norm(s->offset[knee]))
+            return LEGS_LACK_SHANKS;
+        has_feet |= ankle >= 0 && longest_bone_below(s, ankle) > 2 * shortest_foot * vec3_norm(s->offset[ankle]);
     }
-    return !(reach > 2 * shortest_foot * shank);
+    return has_feet ? LEGS_LACK_NOTHING : LEGS_LACK_FEET;
 }
 
 static double stride_length(double x, double y) { return sqrt(x * x + y * y); }

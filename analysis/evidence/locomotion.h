@@ -26,7 +26,13 @@ typedef struct LocomotionJudgement {
 /* up: a unit vector. */
 Status locomotion_judge(const BodyTrack *track, Vec3 up, LocomotionJudgement *out, Error *err);
 
-/* Whether a body with human legs has nothing below its ankles. */
-int locomotion_lacks_feet(const Skeleton *skeleton);
+/* What a body with human hips and knees lacks below them. */
+typedef enum LegsLack {
+    LEGS_LACK_NOTHING,
+    LEGS_LACK_FEET,   /* the legs end at the ankles */
+    LEGS_LACK_SHANKS, /* a leg ends at the knee: the body has no contact with the ground */
+} LegsLack;
+
+LegsLack locomotion_legs_lack(const Skeleton *skeleton);
 
 #endif

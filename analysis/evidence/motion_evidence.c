@@ -26,7 +26,7 @@ Status motion_evidence_judge(const Skeleton *skeleton, BodyTrack *track, const M
                             .locomotion = {.path = 1, .evidence.confidence = 1}};
     if (track->frame_count < 2)
         return STATUS_OK;
-    out->lacks_feet = locomotion_lacks_feet(skeleton);
+    out->legs_lack = locomotion_legs_lack(skeleton);
     Status status = locomotion_judge(track, def->up, &out->locomotion, err);
     if (!status && out->locomotion.kind == LOCOMOTION_TREADMILL)
         restore_path(track, out->locomotion.belt);

@@ -24,7 +24,7 @@ typedef struct MotionEvidence {
     LeanJudgement lean;
     FacingJudgement facing;
     LocomotionJudgement locomotion;
-    int lacks_feet;
+    LegsLack legs_lack;
 } MotionEvidence;
 
 /* track: of the motion; on a treadmill its path over the ground is restored. */

@@ -301,7 +301,7 @@ static void doubt_supports(const ImportGuess *guess, Trust *trust)
 {
     if (guess->no_root_path || guess->motion.locomotion.kind == LOCOMOTION_IN_PLACE)
         doubt_every_frame(TRUST_NO_ROOT_PATH, trust);
-    if (guess->motion.locomotion.kind == LOCOMOTION_CYCLING)
+    if (guess->motion.locomotion.kind == LOCOMOTION_CYCLING || guess->motion.legs_lack == LEGS_LACK_SHANKS)
         doubt_every_frame(TRUST_PRESUMED_SUPPORT, trust);
 }
 

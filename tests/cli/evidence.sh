@@ -35,6 +35,9 @@ make no-feet > no_feet.bvh
 show 'warnings treadmill.bvh; warnings treadmill.bvh --keep-belt'
 show 'warnings in_place.bvh && kane info in_place.bvh.h5 | grep trusted'
 show 'warnings no_feet.bvh'
+make no-shanks > no_shanks.bvh
+make cycling > cycling.bvh
+for clip in no_shanks cycling; do show "kane run $clip.bvh -o $clip.h5 2>&1 | grep -o 'warning.*\|wrote.*'"; done
 
 echo '# several at once'
 make rate+roll+swap --angle 15 > all.bvh

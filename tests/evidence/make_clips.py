@@ -6,7 +6,8 @@ usage: make_clips.py KIND [--angle DEGREES] [--factor F] BASE.bvh > OUT.bvh
 
 Changes of the clip: rate (Frame Time divided by --factor), pitch and roll (the world leans by --angle), mirror (mirror
 image, names kept), swap (names of left and right exchanged), turn-x, turn-z (another axis points up), in-place (root
-constant along the ground), treadmill (mean path removed), no-feet, legs-only.
+constant along the ground), treadmill (mean path removed), no-feet, no-shanks, one-shank (right shank and forearm
+missing), legs-only, no-tenth-row (every tenth row missing). cycling: on a saddle, as below.
 Floor work of the clip's body: the kinds of FLOOR below, 4 s at 60 frames per second, +Y up.
 Python 3, standard library."""
 import argparse
@@ -502,10 +503,29 @@ def floor_clip(body, kind):
     return rows
 
 
+def cycling_clip(body):
+    """Frame rows of a body on a saddle, feet on cranks (80 turns per minute), hands on a bar."""
+    leg, arm, rows = body.leg, body.arm, []
+    trunk = lying(40)
+    saddle = body.root_above([0, 1.05 * leg, 0], trunk)
+    for f in range(FRAMES):
+        targets = {}
+        root = add(saddle, [0.015 * leg * math.sin(2 * math.pi * f * 80 / 60 / RATE), 0, 0])
+        for side, x in (("left", 1), ("right", -1)):
+            hip, shoulder = body.hip(root, trunk, side), body.shoulder(root, trunk, side)
+            a = -2 * math.pi * f * 80 / 60 / RATE + (math.pi if x < 0 else 0)
+            foot = [hip[0], leg * (0.42 + 0.2 * math.sin(a)), leg * (0.12 + 0.2 * math.cos(a))]
+            targets[side + "_leg"] = (foot, FRONT, [0, -0.25, 1])
+            targets[side + "_arm"] = (add(shoulder, [0, -0.75 * arm, 0.55 * arm]), [x, -1, 0], FRONT)
+        rows.append(body.pose(root, trunk, targets))
+    return rows
+
+
 FLOOR = ["push-up", "push-up-narrow", "plank", "knee-push-up", "bear", "shoulder-taps", "handstand", "handstand-split",
          "handstand-sway", "supine", "leg-raise", "sit-up", "glute-bridge", "bicycle", "prone", "cobra", "crab",
          "side-plank", "sitting", "kneeling"]
-CHANGES = ["rate", "pitch", "roll", "mirror", "swap", "turn-x", "turn-z", "in-place", "treadmill", "no-feet", "legs-only"]
+CHANGES = ["rate", "pitch", "roll", "mirror", "swap", "turn-x", "turn-z", "in-place", "treadmill", "no-feet",
+           "no-shanks", "one-shank", "legs-only", "no-tenth-row", "cycling"]
 
 
 def change(bvh, kind, angle, factor):
@@ -526,6 +546,18 @@ def change(bvh, kind, angle, factor):
         cut_joints(bvh, lambda j: not any(below(j, foot) and j is not foot for foot in feet))
         for foot in feet:
             foot.end = [0, 0, 0]
+    elif kind == "no-shanks":
+        knees = [bvh.find(*LIMBS[side + "_leg"][1]) for side in ("left", "right")]
+        cut_joints(bvh, lambda j: not any(below(j, knee) and j is not knee for knee in knees))
+        for knee in knees:
+            knee.end = [0, 0, 0]
+    elif kind == "one-shank":
+        tops = [bvh.find(*LIMBS["right_" + limb][1]) for limb in ("leg", "arm")]
+        cut_joints(bvh, lambda j: not any(below(j, top) for top in tops))
+    elif kind == "no-tenth-row":
+        bvh.frames = [row for f, row in enumerate(bvh.frames) if f % 10 != 9]
+    elif kind == "cycling":
+        bvh.frames, bvh.frame_time = cycling_clip(Body(bvh)), 1 / RATE
     elif kind == "legs-only":
         tops = [bvh.find(*LIMBS[side + "_leg"][0]) for side in ("left", "right")]
         cut_joints(bvh, lambda j: any(below(j, top) or below(top, j) for top in tops))

@@ -49,7 +49,8 @@ TEST(all_are_listed_in_order)
     guess.motion.lean.angle = 0.34906585;
     guess.motion.locomotion.kind = LOCOMOTION_TREADMILL;
     guess.motion.locomotion.belt = vec3(0, 0, -1.25);
-    guess.belt_is_off = guess.is_levelled = guess.motion.lacks_feet = 1;
+    guess.belt_is_off = guess.is_levelled = 1;
+    guess.motion.legs_lack = LEGS_LACK_FEET;
     assert_int_equal(contradictions_list(&guess, found), CONTRADICTIONS_MAX);
     assert_int_equal(found[1].kind, FINDING_LEAN);
     assert_non_null(strstr(found[1].text, "20 degrees"));

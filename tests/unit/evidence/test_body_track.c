@@ -1,6 +1,7 @@
 /* analysis/evidence/body_track: points, centre of mass and lengths of a body. */
 #include "tests/support/test.h"
 
+#include "analysis/evidence/locomotion.h"
 #include "tests/support/evidence_body.h"
 
 TEST(lengths_and_points_are_those_of_the_skeleton)
@@ -16,6 +17,29 @@ TEST(lengths_and_points_are_those_of_the_skeleton)
     assert_near(body_track_role(&track, 3, ROLE_LEFT_KNEE).y, STANDING_HIPS - 0.47, 1e-12);
     assert_near(body_track_frame(&track, 0)[WALKER_JOINTS].z, 0.2, 1e-12); /* tip of the left foot */
     assert_true(body_track_has_legs(&track));
+    body_track_free(&track);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+TEST(ankle_of_a_shank_without_foot_is_its_end)
+{
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    int knee = skeleton_find_role(&s, ROLE_LEFT_KNEE), ankle = skeleton_find_role(&s, ROLE_LEFT_ANKLE);
+    s.role[ankle] = ROLE_NONE;
+    s.end_parent[0] = knee;
+    s.end_offset[0] = s.offset[ankle];
+    standing_motion(&m, 10, 30);
+    BodyTrack track = track_of(&s, &m);
+    assert_near(track.leg, 0.82, 1e-12);
+    assert_int_equal(track.joint[ROLE_LEFT_ANKLE], WALKER_JOINTS);
+    body_track_free(&track);
+    s.end_offset[0] = vec3(0, 0, 0); /* the leg ends at the knee */
+    track = track_of(&s, &m);
+    assert_int_equal(track.joint[ROLE_LEFT_ANKLE], -1);
+    assert_int_equal(locomotion_legs_lack(&s), LEGS_LACK_NOTHING); /* the joint of the foot is there, without a role */
     body_track_free(&track);
     skeleton_free(&s);
     motion_free(&m);

@@ -90,10 +90,10 @@ TEST(ankles_without_feet_are_noticed)
 {
     Skeleton s;
     walker_skeleton(&s);
-    assert_false(locomotion_lacks_feet(&s));
+    assert_int_equal(locomotion_legs_lack(&s), LEGS_LACK_NOTHING);
     s.offset[4] = s.offset[8] = s.end_offset[0] = s.end_offset[1] = vec3(0, 0, 0);
-    assert_true(locomotion_lacks_feet(&s));
+    assert_int_equal(locomotion_legs_lack(&s), LEGS_LACK_FEET);
     s.role[2] = ROLE_NONE; /* not a human leg */
-    assert_false(locomotion_lacks_feet(&s));
+    assert_int_equal(locomotion_legs_lack(&s), LEGS_LACK_NOTHING);
     skeleton_free(&s);
 }

@@ -22,7 +22,7 @@ TEST(valid_walk_has_no_contradiction)
     assert_false(found.rate.is_contradicted);
     assert_false(found.lean.is_leaning);
     assert_false(found.facing.is_contradicted);
-    assert_false(found.lacks_feet);
+    assert_int_equal(found.legs_lack, LEGS_LACK_NOTHING);
     assert_int_equal(found.locomotion.kind, LOCOMOTION_PATH);
     clip_free(&walk);
 }
