@@ -107,8 +107,10 @@ Status import_judgements_record(const ImportGuess *guess, Provenance *provenance
     return status;
 }
 
-int import_judged_pedals(const Provenance *provenance)
+int import_lacks_support(const Clip *clip)
 {
     Judgement path;
-    return judgement_recall(provenance, JUDGED_PATH, &path) && strcmp(path.value, paths[LOCOMOTION_CYCLING]) == 0;
+    int is_judged = judgement_recall(&clip->provenance, JUDGED_PATH, &path);
+    return (is_judged && strcmp(path.value, paths[LOCOMOTION_CYCLING]) == 0) ||
+           locomotion_legs_lack(&clip->skeleton) == LEGS_LACK_SHANKS;
 }

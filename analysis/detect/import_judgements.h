@@ -8,7 +8,7 @@
 
 Status import_judgements_record(const ImportGuess *guess, Provenance *provenance, Error *err);
 
-/* Whether import found the body on pedals. */
-int import_judged_pedals(const Provenance *provenance);
+/* Whether the body has no contact with what supports it: on pedals, as import found, or legs that end at the knees. */
+int import_lacks_support(const Clip *clip);
 
 #endif

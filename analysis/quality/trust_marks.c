@@ -11,7 +11,6 @@
 #include "analysis/contact/support.h"
 #include "analysis/detect/import_judgements.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/evidence/locomotion.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 #include "analysis/quality/artifacts.h"
@@ -120,13 +119,6 @@ static int is_dropped(const Clip *clip, int frame)
     return need > trust_limits.needs_support && had < trust_limits.support_load * clip->body.total_mass * GRAVITY;
 }
 
-/* Estimated forces of a body on pedals, or one whose legs end at the knees, are on the wrong points. */
-static int has_unknown_support(const Clip *clip)
-{
-    return clip->contact.friction > 0 && (import_judged_pedals(&clip->provenance) ||
-                                          locomotion_legs_lack(&clip->skeleton) == LEGS_LACK_SHANKS);
-}
-
 static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
 {
     Arena arena = {0};
@@ -136,7 +128,7 @@ static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
     size = artifact_body_size(&clip->skeleton);
     measure_lowest(clip, low);
     ClipView view = clip_view(clip);
-    int is_unknown = has_unknown_support(clip);
+    int is_unknown = clip->contact.friction > 0 && import_lacks_support(clip); /* not measured */
     for (int f = 0; f < trust->frame_count; f++) {
         trust->reason[f] |= is_dropped(clip, f) ? TRUST_LOST_CONTACT : 0;
         trust->reason[f] |= is_airborne(clip, f, low, size) ? TRUST_AIRBORNE_SUPPORT : 0;
