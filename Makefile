@@ -92,7 +92,7 @@ ISA_scalar := -DLANES=1
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread cutoff roll_over segment_spread \
-    strength strength_athlete strength_envelope mjcf_words uncertainty plates trust
+    strength strength_athlete strength_envelope mjcf_words uncertainty plates shaking trust
 
 # libkane_scene.a: scenes, simulation and tracking, and the stages that read or list them. It calls functions of
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
@@ -194,6 +194,8 @@ TABLE_strength_envelope := -v types=ennnnnnn -v enum=STRENGTH_ -v index_by=1 -v 
 TABLE_plates        := -v types=ennnnnnnnn -v enum=PLATES_ -v index_by=1 -v row=PlateSound -v array=plate_sound \
     -v header=analysis/contact/plate_errors.h
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
+TABLE_shaking       := -v types=sn -v struct=ShakingLimits -v array=shaking_limits \
+    -v header=analysis/quality/shaking_limits.h
 TABLE_cutoff        := -v types=sn -v struct=CutoffConstants -v array=cutoff_constants -v header=analysis/signal/cutoff.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h

@@ -27,11 +27,11 @@ typedef enum TrustReason {
     TRUST_PRESUMED_SUPPORT = 1 << 10,  /* an unrecorded seat or handrail supports part of the body */
     TRUST_OFF_PLATES = 1 << 11,        /* a support that no force plate measures */
     TRUST_PLATES_DOUBTED = 1 << 12,    /* force plates and motion are inconsistent */
-    TRUST_FLICKER = 1 << 13,           /* a joint jitters from frame to frame */
+    TRUST_FLICKER = 1 << 13,           /* a joint jitters from frame to frame, or shakes in a rhythm */
     TRUST_DRIFT = 1 << 14,             /* the body rises or sinks off the ground at a constant rate */
     TRUST_SLIDING = 1 << 15,           /* a foot on the ground slides */
     TRUST_SWAPPED = 1 << 16,           /* left and right limb are exchanged */
-    TRUST_REPEATED = 1 << 17,          /* every row of the clip occurs more than once */
+    TRUST_REPEATED = 1 << 17,          /* rows of the clip are repeated at regular intervals */
     TRUST_UNCERTAIN = 1 << 18,         /* the expected error of a torque is over the limit */
 } TrustReason;
 enum { TRUST_REASON_COUNT = 19 };

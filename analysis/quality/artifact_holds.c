@@ -110,7 +110,7 @@ static Status close_run(Holds *h, TrustReason kind, int joint, int *since, int e
 {
     JointRun run = {*since, end};
     double min = joint == ARTIFACT_WHOLE_POSE ? trust_limits.hold_pose : trust_limits.hold_joint,
-           lasts = (end - *since) * h->motion->frame_time;
+           lasts = kind == TRUST_FROZEN ? (end - *since) * h->motion->frame_time : 0;
     *since = 0;
     return run.first > 0 && long_enough(h, run, min)
                ? artifacts_add(&h->found, (Artifact){kind, joint, run.first, end - 1, 0, lasts}, err)

@@ -1,6 +1,7 @@
 /* Detection of all artifacts of a recording (artifact_search.h). */
 #include "analysis/quality/artifact_search.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/quality/artifacts_internal.h"
@@ -70,14 +71,47 @@ static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motio
     return status;
 }
 
+static int by_joint(const void *a, const void *b)
+{
+    const Artifact *x = a, *y = b;
+    return x->joint != y->joint ? (x->joint > y->joint) - (x->joint < y->joint)
+                                : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Finds joints that shake, as noise or in a rhythm, and merges intervals of a joint that overlap or touch. */
+static Status find_shakes(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err)
+{
+    Artifacts found = {0};
+    Status status = artifact_flicker_find(skeleton, motion, &found, err);
+    if (!status)
+        status = artifact_rhythm_find(skeleton, motion, &found, err);
+    if (found.count > 1)
+        qsort(found.artifact, (size_t)found.count, sizeof *found.artifact, by_joint);
+    for (int i = 0; i < found.count && !status;) {
+        Artifact whole = found.artifact[i];
+        for (i++; i < found.count; i++) {
+            const Artifact *next = &found.artifact[i];
+            if (next->joint != whole.joint || next->first > whole.last + 1)
+                break;
+            whole.last = next->last > whole.last ? next->last : whole.last;
+            whole.size = fmax(whole.size, next->size);
+        }
+        status = artifacts_add(artifacts, whole, err);
+    }
+    artifacts_free(&found);
+    return status;
+}
+
 Status artifacts_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err)
 {
     Status status = artifact_repeats_find(skeleton, motion, artifacts, err);
     if (status || artifacts->count > 0) /* between repeated rows every change is a step */
         return status;
-    status = find_steps_and_holds(skeleton, motion, artifacts, err);
+    status = artifact_corners_find(motion, artifacts, err);
     if (!status)
-        status = artifact_flicker_find(skeleton, motion, artifacts, err);
+        status = find_steps_and_holds(skeleton, motion, artifacts, err);
+    if (!status)
+        status = find_shakes(skeleton, motion, artifacts, err);
     if (!status)
         status = artifact_ground_find(skeleton, motion, artifacts, err);
     if (!status && artifacts->count > 1)

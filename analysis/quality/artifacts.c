@@ -80,6 +80,21 @@ static void describe_step(const char *joint, const Artifact *f, int row, char *t
              is_rotation ? f->size * 180 / PI : f->size, is_rotation ? "degrees" : "m", duration);
 }
 
+static void describe_straight(const Artifact *f, char *text, size_t size)
+{
+    if (f->size > 0)
+        snprintf(text, size, "moves on straight lines between rows of %.4g fps", f->size);
+    else
+        snprintf(text, size, "moves on a straight line");
+}
+
+static void describe_repeated(const Artifact *f, double rate, char *text, size_t size)
+{
+    int is_whole = fabs(f->size - rint(f->size)) < 0.02;
+    snprintf(text, size, "is repeated %.*f times%s: true rate %.4g fps, or %.4g if the take is too long",
+             is_whole ? 0 : 2, f->size, is_whole ? "" : " on average", rate / f->size, rate);
+}
+
 /* Describes an artifact that lasts, without frames and joint. */
 static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact *f, char *text, size_t size)
 {
@@ -88,7 +103,7 @@ static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact 
     if (f->kind == TRUST_FROZEN)
         snprintf(text, size, "is frozen");
     else if (f->kind == TRUST_INTERPOLATED)
-        snprintf(text, size, "moves on a straight line");
+        describe_straight(f, text, size);
     else if (f->kind == TRUST_FLICKER)
         snprintf(text, size, "flickers by %.2g degrees (RMS)", f->size * 180 / PI);
     else if (f->kind == TRUST_DRIFT)
@@ -99,8 +114,7 @@ static void describe_lasting(const Skeleton *s, const Motion *m, const Artifact 
     else if (f->kind == TRUST_SWAPPED)
         snprintf(text, size, "and \"%.40s\" are swapped, with their limbs", s->name[other]);
     else
-        snprintf(text, size, "is repeated %.0f times: true rate %.4g fps, or %.4g if the take is too long", f->size,
-                 rate / f->size, rate);
+        describe_repeated(f, rate, text, size);
 }
 
 void artifact_describe(const Skeleton *s, const Motion *m, const Artifact *f, int row, char *text, size_t size)

@@ -17,7 +17,8 @@ typedef struct Artifact {
     int joint;        /* ARTIFACT_WHOLE_POSE: all joints; of swapped limbs the top joint of the left one */
     int first, last;  /* frames with the artifact; of a permanent step: the frame after it, twice */
     int stays;        /* 1: a permanent step; the take continues from the new position or pose */
-    double size;      /* m of a teleport, rad of a flip, s of a freeze; of other kinds see their detectors */
+    double size;      /* m of a teleport, rad of a flip, s of a freeze; of other kinds see their detectors; of
+                         TRUST_INTERPOLATED 0, or of a whole take the rate of its rows, Hz */
 } Artifact;
 
 typedef struct Artifacts {

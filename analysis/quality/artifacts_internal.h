@@ -19,13 +19,20 @@ Status artifact_holds_find(const Skeleton *skeleton, const Motion *motion, Artif
  * O(frames * joints). */
 Status artifact_flicker_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
+/* One artifact for each window in which a joint shakes in a rhythm of 2 to 12 frames; size: amplitude of its line, rad
+ * RMS. artifact_rhythm.c. Cost: O(frames * joints). */
+Status artifact_rhythm_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
+
 /* Drifts and slides of a body with both ankles: joint 0; size in m/s, of a drift positive upward. artifact_ground.c.
  * Cost: O(frames * joints). */
 Status artifact_ground_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
 
-/* One artifact over all frames of a take with repeated rows; size: how many times each row occurs.
- * artifact_repeats.c. */
+/* One artifact over all frames of a take with repeated rows; size: rows per pose. artifact_repeats.c. */
 Status artifact_repeats_find(const Skeleton *skeleton, const Motion *motion, Artifacts *artifacts, Error *err);
+
+/* One artifact over all frames of a take that was resampled along straight lines; size: its rate before, Hz.
+ * artifact_corners.c. */
+Status artifact_corners_find(const Motion *motion, Artifacts *artifacts, Error *err);
 
 /* An artifact of the left limb's top joint for each swap; size: the jump of the joints at its beginning, rad RMS. Finds
  * nothing for a skeleton without sides. artifact_swaps.c. Cost: O(frames). */

@@ -22,14 +22,15 @@ static const double unlikely = 0.5; /* confidence below which the frame time is 
 static const double max_stretch = 0.05, min_stretch = 0.01;    /* part of a bone's length, m: noise is smaller */
 static const double off_ground = 0.1;                          /* part of the body's size */
 
+static const double no_step = 1e-7, longer = 1.3; /* of the mean of the steps beside it */
+
 static const double usual_frame_time = 1.0 / 30; /* s, if the file gives none */
 
-/* A take under inspection, and the clip made from it. */
+/* A take under inspection, and what import makes of it. */
 typedef struct Inspection {
     Take *take;
     const ImportGuessDef *def;
-    Clip clip;
-    ImportGuess guess;
+    TakeVerdict *verdict;
 } Inspection;
 
 static FileLocation locate(const Take *take, int frame, int joint, TakePart part)
@@ -108,10 +109,42 @@ static Status find_steps_in(Take *take, const ChannelRows *rows, Error *err)
     return status;
 }
 
+/* The length of the step to frame f: all rotations, and the path in body sizes. */
+static double step_length(const Motion *m, int f, double size)
+{
+    const Quat *now = &m->rotation[motion_index(m, f, 0)], *last = &m->rotation[motion_index(m, f - 1, 0)];
+    double path = vec3_distance(m->root_position[f], m->root_position[f - 1]) / size, sum = path * path;
+    for (int j = 0; j < m->joint_count; j++) {
+        Quat a = last[j], b = now[j];
+        double sign = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
+        double w = b.w - sign * a.w, x = b.x - sign * a.x, y = b.y - sign * a.y, z = b.z - sign * a.z;
+        sum += w * w + x * x + y * y + z * z;
+    }
+    return sqrt(sum);
+}
+
+/* Whether any step is clearly longer than those beside it, or none at all, as where rows are lost or repeated. Saves
+ * the search in most takes. */
+static int has_odd_steps(const Motion *m, double size)
+{
+    double before = INFINITY, own = INFINITY;
+    for (int f = 1; f < m->frame_count; f++) {
+        double next = step_length(m, f, size);
+        if (own < no_step || own > longer * 0.5 * (before + next))
+            return 1;
+        before = own;
+        own = next;
+    }
+    return 0;
+}
+
 static Status find_steps(Take *take, Error *err)
 {
     ChannelRows rows;
     EulerChannels *rotations;
+    double size = skeleton_longest_chain(&take->skeleton);
+    if (!has_odd_steps(&take->motion, size > 0 ? size : 1))
+        return STATUS_OK;
     if (take->rows.value)
         return find_steps_in(take, &take->rows, err);
     Status status = rows_of_motion(&take->motion, &rows, &rotations, err);
@@ -150,7 +183,7 @@ static Status find_frame_rate(Take *take, const ImportGuessDef *def, Error *err)
 static Status add_decisions(Inspection *in, Error *err)
 {
     Take *take = in->take;
-    const ImportGuess *e = &in->guess;
+    const ImportGuess *e = &in->verdict->guess;
     Status status = STATUS_OK;
     FileLocation root = joint_location(take, 0);
     const char *unit = unit_name(e->meters_per_unit);
@@ -171,7 +204,7 @@ static Status add_contradictions(Inspection *in, Error *err)
 {
     Findings *findings = &in->take->findings;
     Contradiction found[CONTRADICTIONS_MAX];
-    int count = contradictions_list(&in->guess, found);
+    int count = contradictions_list(&in->verdict->guess, found);
     Status status = STATUS_OK;
     for (int i = 0; i < count && !status; i++) {
         int is_rate = found[i].kind == FINDING_RATE;
@@ -189,14 +222,15 @@ static Status add_positions(Inspection *in, Error *err)
     Findings *findings = &in->take->findings;
     FileLocation root = joint_location(in->take, 0);
     Status status = STATUS_OK;
-    if (in->guess.positions == POSITIONS_WORLD)
+    if (in->verdict->guess.positions == POSITIONS_WORLD)
         status = findings_add(findings, FINDING_POSITIONS, root, err, "position channels hold places in the world");
-    if (in->guess.positions == POSITIONS_ADDED)
+    if (in->verdict->guess.positions == POSITIONS_ADDED)
         status = findings_add(findings, FINDING_POSITIONS, root, err,
                               "position channels hold places beyond the offsets");
-    if (!status && in->guess.no_root_path)
+    if (!status && in->verdict->guess.no_root_path)
         status = findings_add(findings, FINDING_ROOT_PATH, root, err,
-                              "the feet move, but joint \"%.60s\" does not translate", in->clip.skeleton.name[0]);
+                              "the feet move, but joint \"%.60s\" does not translate",
+                              in->verdict->clip.skeleton.name[0]);
     return status;
 }
 
@@ -210,25 +244,24 @@ static TakePart artifact_take_part(const Artifact *artifact)
 static Status add_artifact(Inspection *in, const Artifact *artifact, Error *err)
 {
     Findings *findings = &in->take->findings;
-    int row = artifact->first + in->guess.drop_first_frame;
+    int row = artifact->first + in->verdict->guess.drop_first_frame;
     char text[sizeof findings->found->text];
     if (artifact->kind == TRUST_REPEATED) { /* one finding instead of one per row */
         findings_forget(findings, FINDING_ROW_TWICE);
         findings_forget(findings, FINDING_ROW_FROZEN);
         findings_forget(findings, FINDING_MANY);
     }
-    artifact_describe(&in->clip.skeleton, &in->clip.motion, artifact, row, text, sizeof text);
+    artifact_describe(&in->verdict->clip.skeleton, &in->verdict->clip.motion, artifact, row, text, sizeof text);
     return findings_add(findings, finding_of_artifact(artifact->kind),
                         locate(in->take, row, artifact->joint, artifact_take_part(artifact)), err, "%s", text);
 }
 
 static Status find_artifacts(Inspection *in, Error *err)
 {
-    Artifacts artifacts = {0};
-    Status status = artifacts_find(&in->clip.skeleton, &in->clip.motion, &artifacts, err);
-    for (int i = 0; i < artifacts.count && !status; i++)
-        status = add_artifact(in, &artifacts.artifact[i], err);
-    artifacts_free(&artifacts);
+    Artifacts *artifacts = &in->verdict->artifacts;
+    Status status = artifacts_find(&in->verdict->clip.skeleton, &in->verdict->clip.motion, artifacts, err);
+    for (int i = 0; i < artifacts->count && !status; i++)
+        status = add_artifact(in, &artifacts->artifact[i], err);
     return status;
 }
 
@@ -244,7 +277,7 @@ static int is_path(const Skeleton *s, int joint)
 
 static Status find_stretched_bones(Inspection *in, Error *err)
 {
-    const Motion *m = &in->clip.motion;
+    const Motion *m = &in->verdict->clip.motion;
     Status status = STATUS_OK;
     for (int j = 1; m->translation && j < m->joint_count && !status; j++) {
         double min = INFINITY, max = 0;
@@ -253,10 +286,10 @@ static Status find_stretched_bones(Inspection *in, Error *err)
             min = fmin(min, length);
             max = fmax(max, length);
         }
-        if (!is_path(&in->clip.skeleton, j) && max - min > fmax(max_stretch * max, min_stretch))
+        if (!is_path(&in->verdict->clip.skeleton, j) && max - min > fmax(max_stretch * max, min_stretch))
             status = findings_add(&in->take->findings, FINDING_BONE, joint_location(in->take, j), err,
-                                  "the bone to joint \"%.60s\" varies from %.3g to %.3g m", in->clip.skeleton.name[j],
-                                  min, max);
+                                  "the bone to joint \"%.60s\" varies from %.3g to %.3g m",
+                                  in->verdict->clip.skeleton.name[j], min, max);
     }
     return status;
 }
@@ -270,13 +303,13 @@ static int is_foot(Role segment)
 /* Adds a finding if the lowest joint of the take is far below its feet, which thus never support the body. */
 static Status find_idle_feet(Inspection *in, Error *err)
 {
-    const Skeleton *s = &in->clip.skeleton;
-    size_t frames = (size_t)in->clip.motion.frame_count, joints = (size_t)s->joint_count;
+    const Skeleton *s = &in->verdict->clip.skeleton;
+    size_t frames = (size_t)in->verdict->clip.motion.frame_count, joints = (size_t)s->joint_count;
     double feet = INFINITY, others = INFINITY;
     Arena arena = {0};
     WorldPoses poses = {.position = arena_array(&arena, frames, joints, sizeof(Vec3)),
                         .orientation = arena_array(&arena, frames, joints, sizeof(Quat))};
-    ClipView view = clip_view(&in->clip);
+    ClipView view = clip_view(&in->verdict->clip);
     Status status = arena.failed ? error_no_memory(err) : forward_kinematics(&view, LANES_AUTO, &poses, err);
     for (size_t i = 0; !status && i < frames * joints; i++) {
         double *low = is_foot(s->segment[i % joints]) ? &feet : &others;
@@ -291,45 +324,51 @@ static Status find_idle_feet(Inspection *in, Error *err)
 
 /* ---- The whole take ---- */
 
-/* Findings on the decisions of import, and on the motion that results. */
-static Status find_in_clip(Inspection *in, Error *err)
+void take_verdict_free(TakeVerdict *v)
 {
-    Status status;
-    if ((status = clip_settle(in->take, in->def, &in->clip, &in->guess, err)) ||
-        (status = add_decisions(in, err)) ||
-        (status = add_contradictions(in, err)) ||
-        (status = add_positions(in, err)) ||
-        (status = find_artifacts(in, err)) ||
-        (status = find_stretched_bones(in, err)))
-        return status;
-    return find_idle_feet(in, err);
+    clip_free(&v->clip);
+    artifacts_free(&v->artifacts);
 }
 
-static Status compare_family(Inspection *in, const Skeleton *other, Error *err)
+/* Findings on the rows of the file, then on the decisions of import and the motion that results. */
+Status take_judge(Take *take, const ImportGuessDef *def, TakeVerdict *out, Error *err)
+{
+    Inspection in = {.take = take, .def = def, .verdict = out};
+    Status status;
+    if ((status = find_steps(take, err)) ||
+        (status = find_flips(take, err)) ||
+        (status = find_frame_rate(take, def, err)) ||
+        (status = clip_settle(take, def, &out->clip, &out->guess, err)) ||
+        (status = add_decisions(&in, err)) ||
+        (status = add_contradictions(&in, err)) ||
+        (status = add_positions(&in, err)) ||
+        (status = find_artifacts(&in, err)) ||
+        (status = find_stretched_bones(&in, err)))
+        return status;
+    status = find_idle_feet(&in, err);
+    findings_sort(&take->findings);
+    return status;
+}
+
+static Status compare_family(Take *take, const Skeleton *own, const Skeleton *other, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < other->joint_count && !status; i++)
-        if (skeleton_find(&in->clip.skeleton, other->name[i]) < 0)
-            status = findings_add(&in->take->findings, FINDING_FAMILY, joint_location(in->take, 0), err,
+        if (skeleton_find(own, other->name[i]) < 0)
+            status = findings_add(&take->findings, FINDING_FAMILY, joint_location(take, 0), err,
                                   "missing joint \"%.60s\"", other->name[i]);
     return status;
 }
 
 Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err)
 {
-    Inspection in = {.take = take, .def = def};
-    Status status = find_steps(take, err);
-    if (!status)
-        status = find_flips(take, err);
-    if (!status)
-        status = find_frame_rate(take, def, err);
+    TakeVerdict verdict = {0};
     if (!(take->motion.frame_time > 0))
         take->motion.frame_time = usual_frame_time;
-    if (!status)
-        status = find_in_clip(&in, err);
+    Status status = take_judge(take, def, &verdict, err);
     findings_sort(&take->findings);
     if (!status && family)
-        status = compare_family(&in, family, err);
-    clip_free(&in.clip);
+        status = compare_family(take, &verdict.clip.skeleton, family, err);
+    take_verdict_free(&verdict);
     return status;
 }

@@ -3,15 +3,29 @@
 #define KANE_QUALITY_TAKE_FINDINGS_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
+#include "analysis/quality/artifacts.h"
 
-/* Appends to take->findings, in order of their locations, what import would decide under def and what the resulting
- * clip shows: repeated and missing rows, Euler flips, frame time, unit, up axis, positions, root path, a first frame
- * that is not part of the take, artifacts, bones of varying length, feet that never come down. Then, if a skeleton of
- * the same family is given, those of its joints that the take lacks. Skeleton and motion are moved out of the take, as
- * by clip_settle. */
+/* What import makes of a take. (TakeVerdict){0} is empty. */
+typedef struct TakeVerdict {
+    Clip clip; /* as by clip_settle */
+    ImportGuess guess;
+    Artifacts artifacts;
+} TakeVerdict;
+
+void take_verdict_free(TakeVerdict *verdict);
+
+/* Decides, and appends to take->findings, in order of their locations, what is odd: repeated and missing rows, Euler
+ * flips, frame time, unit, up axis, positions, root path, a first frame that is not part of the take, artifacts, bones
+ * of varying length, feet that never come down. The one voice of kane check, import, run and batch. Skeleton and motion
+ * are moved out of the take, as by clip_settle. Free *out also after failure. */
+Status take_judge(Take *take, const ImportGuessDef *def, TakeVerdict *out, Error *err);
+
+/* take_judge without a clip, for kane check: also of a take without a frame time. If a skeleton of the same family is
+ * given, appends those of its joints that the take lacks. */
 Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err);
 
 #endif

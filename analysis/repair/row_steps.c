@@ -15,10 +15,11 @@
 /* Least decrease of surprise, in units of pose_steps_surprise, for which an artifact is preferred to regular motion.
  * Regular recordings reached 2.1 for a long step, and 3.3 with every third frame kept
  * (tests/real/test_row_steps_files.c). An exact repeat within motion is nearly sufficient. */
-static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
+static const double sure_of_long_step = 3.5, sure_of_expected = 0, sure_of_repeat = 1;
 static const double rarer = 1.2; /* additional decrease required per further row lost at once */
 
 enum { WINDOW = 8, MIN = 4 };              /* steps used on each side of one, and their least number */
+enum { PASSES = 8, MIN_LOSSES = 5, MAX_INTERVAL = 64 };
 static const double rest = 2e-6;           /* rad: a smaller step repeats the row before */
 static const double min_chance = 1e-5;     /* rad: lower bound of the noise scale */
 static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
@@ -124,6 +125,7 @@ Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Err
         s->frame = array_try(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
         s->value = array_try(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
         s->chance = array_try(&failed, (size_t)s->size, 1, sizeof *s->chance);
+        s->is_odd = array_try(&failed, (size_t)rows->frame_count, 1, sizeof *s->is_odd);
         status = failed ? error_no_memory(err) : STATUS_OK;
     }
     if (!status)
@@ -137,6 +139,7 @@ void pose_steps_free(PoseSteps *s)
     free(s->frame);
     free(s->value);
     free(s->chance);
+    free(s->is_odd);
 }
 
 static const double *step_at(const PoseSteps *s, int k)
@@ -144,30 +147,54 @@ static const double *step_at(const PoseSteps *s, int k)
     return s->value + (size_t)k * (size_t)s->size;
 }
 
-/* Mean over steps first .. first + count - 1 of |s_k - (s_(k-1) + s_(k+1)) / 2|, for one component. */
-static double mean_bend(const PoseSteps *s, int first, int count, int component)
+/* Bends on one side of a step: those at steps first .. end - 1 without an odd step. */
+typedef struct Bends {
+    int first, end, count;
+} Bends;
+
+static int is_plain_bend(const PoseSteps *s, int i) { return !(s->is_odd[i - 1] || s->is_odd[i] || s->is_odd[i + 1]); }
+
+/* Up to WINDOW plain bends from step `from` on in the direction `way`, within twice as many steps. */
+static Bends bends_beside(const PoseSteps *s, int from, int way)
 {
-    const double *at = step_at(s, first) + component;
-    size_t next = (size_t)s->size;
-    double sum = 0;
-    for (int i = 0; i < count; i++, at += next)
-        sum += fabs(at[0] - 0.5 * (at[-(ptrdiff_t)next] + at[next]));
-    return sum / count;
+    Bends b = {from, from, 0};
+    int i = from;
+    for (; i >= 1 && i < s->count - 1 && abs(i - from) < 2 * WINDOW && b.count < WINDOW; i += way)
+        b.count += is_plain_bend(s, i);
+    b.first = way > 0 ? from : i + 1;
+    b.end = way > 0 ? i : from + 1;
+    return b;
 }
 
-/* Sets the noise scale at step k. Excludes the adjacent steps, whose bends contain step k. Motion is often calmer on
- * one side; the larger scale is used. */
-int pose_steps_weigh(PoseSteps *s, int k)
+/* Mean over the bends of |s_k - (s_(k-1) + s_(k+1)) / 2|, for one component. */
+static double mean_bend(const PoseSteps *s, Bends b, int component)
 {
-    int before = k - 2 < WINDOW ? k - 2 : WINDOW, after = s->count - 3 - k < WINDOW ? s->count - 3 - k : WINDOW;
-    if (before < MIN || after < MIN)
+    ptrdiff_t next = (ptrdiff_t)s->size;
+    double sum = 0;
+    for (int i = b.first; i < b.end; i++) {
+        const double *at = step_at(s, i) + component;
+        if (is_plain_bend(s, i))
+            sum += fabs(at[0] - 0.5 * (at[-next] + at[next]));
+    }
+    return b.count > 0 ? sum / b.count : 0;
+}
+
+/* Sets the noise scale at step k; `least`: bends required on each side, or, if 0, on one. Excludes the adjacent steps,
+ * whose bends contain step k. Motion is often calmer on one side; the larger scale is used. */
+static int weigh(PoseSteps *s, int k, int least)
+{
+    Bends before = bends_beside(s, k - 2, -1), after = bends_beside(s, k + 2, 1);
+    int both = before.count >= least && after.count >= least;
+    if (k < 1 || k > s->count - 2 || !both || before.count + after.count < MIN)
         return 0;
     for (int c = 0; c < s->size; c++) {
-        double left = mean_bend(s, k - 1 - before, before, c), right = mean_bend(s, k + 2, after, c);
+        double left = mean_bend(s, before, c), right = mean_bend(s, after, c);
         s->chance[c] = isnan(left + right) ? NAN : fmax(deviation * fmax(left, right), min_chance);
     }
     return 1;
 }
+
+int pose_steps_weigh(PoseSteps *s, int k) { return weigh(s, k, MIN); }
 
 /* Noise of the relation over that of a bend: weights of the positions x_(k-1) .. x_(k+2). */
 static double noise(StepRelation r)
@@ -210,10 +237,10 @@ static double surprise_of_sound(const PoseSteps *s, int k)
     return fmin(between, fmin(stops, starts));
 }
 
-/* Judges a step without repeated rows. */
-static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
+/* Judges a step without repeated rows: rows are missing if that explains it better by `sure`. */
+static void judge_step(PoseSteps *s, int k, double sure, RowStep *step, int *missing)
 {
-    double sound = surprise_of_sound(s, k), surest = sure_of_long_step;
+    double sound = surprise_of_sound(s, k), surest = sure;
     int frame = s->frame[k + 1];
     for (int lost = 1; lost <= MAX_MISSING; lost++) {
         double gain = sound - pose_steps_surprise(s, k, lasting(lost + 1)) - rarer * (lost - 1);
@@ -222,6 +249,7 @@ static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
         surest = gain;
         step[frame] = ROW_STEP_MISSING;
         missing[frame] = lost;
+        s->is_odd[k] = 1;
     }
 }
 
@@ -238,21 +266,65 @@ static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
         step[f] = surplus < lost ? ROW_STEP_SURPLUS : ROW_STEP_HELD;
 }
 
+/* Judges the steps that are still plain; returns the number of losses found. */
+static int judge_steps(PoseSteps *s, RowStep *step, int *missing)
+{
+    int found = 0;
+    for (int k = 0; k < s->count; k++) {
+        int held = s->frame[k + 1] - s->frame[k] - 1;
+        if (s->is_odd[k] || !weigh(s, k, MIN))
+            continue;
+        if (held > 0)
+            judge_repeat(s, k, held, step);
+        else
+            judge_step(s, k, sure_of_long_step, step, missing);
+        found += s->is_odd[k];
+    }
+    return found;
+}
+
+/* The commonest number of steps from one loss to the next; 0 if there are fewer than MIN_LOSSES, or most of them are at
+ * other distances. */
+static int find_interval(const PoseSteps *s)
+{
+    int votes[MAX_INTERVAL + 1] = {0}, last = -1, losses = 0, best = 0;
+    for (int k = 0; k < s->count; k++) {
+        if (!s->is_odd[k])
+            continue;
+        if (losses++ > 0 && k - last <= MAX_INTERVAL)
+            votes[k - last]++;
+        last = k;
+    }
+    for (int i = MIN; i <= MAX_INTERVAL; i++)
+        best = votes[i] > votes[best] ? i : best;
+    return losses >= MIN_LOSSES && 2 * votes[best] > losses - 1 ? best : 0;
+}
+
+/* Judges the steps at which a loss is expected: whole intervals after one, or, with `way` -1, before one. */
+static void judge_expected(PoseSteps *s, int interval, int way, RowStep *step, int *missing)
+{
+    int since = 0, is_known = 0;
+    for (int i = 0; i < s->count; i++) {
+        int k = way > 0 ? i : s->count - 1 - i;
+        since++;
+        if (is_known && !s->is_odd[k] && since % interval == 0 && weigh(s, k, 0))
+            judge_step(s, k, sure_of_expected, step, missing);
+        is_known |= s->is_odd[k];
+        since = s->is_odd[k] ? 0 : since;
+    }
+}
+
 Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
 {
     PoseSteps s;
     Status status = pose_steps_init(&s, rows, length, err);
     memset(step, 0, (size_t)rows->frame_count * sizeof *step);
     memset(missing, 0, (size_t)rows->frame_count * sizeof *missing);
-    for (int k = 0; !status && k < s.count; k++) {
-        int held = s.frame[k + 1] - s.frame[k] - 1;
-        if (!pose_steps_weigh(&s, k))
-            continue;
-        if (held > 0)
-            judge_repeat(&s, k, held, step);
-        else
-            judge_step(&s, k, step, missing);
-    }
+    for (int pass = 0; !status && pass < PASSES && judge_steps(&s, step, missing) > 0; pass++)
+        ;
+    int interval = status ? 0 : find_interval(&s);
+    for (int way = 1; interval > 0 && way >= -1; way -= 2)
+        judge_expected(&s, interval, way, step, missing);
     pose_steps_free(&s);
     return status;
 }

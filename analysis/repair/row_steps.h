@@ -4,7 +4,11 @@
  * noise of the recording does not explain but a different number of frames does: a step of n times the mean of its
  * neighbours lacks n - 1 rows. A body that starts or stops abruptly has such a step at one end, and a held pose has
  * small steps; neither is flagged, nor is anything within seven frames of an end. If the motion is not larger than the
- * noise, nothing is detected; artifacts are harmless there. */
+ * noise, nothing is detected; artifacts are harmless there.
+ *
+ * Steps found are left out of the noise around others, and the search repeated. If rows are lost at a regular interval,
+ * as by a recorder that drops every tenth, less certainty suffices where the interval expects a loss, also near the
+ * ends. */
 #ifndef KANE_REPAIR_ROW_STEPS_H
 #define KANE_REPAIR_ROW_STEPS_H
 
@@ -37,6 +41,7 @@ typedef struct PoseSteps {
     int *frame;     /* [count + 1]: step k is from frame[k] to frame[k + 1]; the frames between repeat frame[k] */
     double *value;  /* [step][size]; NaN if a row contains one */
     double *chance; /* [size] noise scale of the step last passed to pose_steps_weigh */
+    char *is_odd;   /* [count] 1: the step lasts several frames and says nothing of the noise around it */
 } PoseSteps;
 
 /* length: a typical bone in file units, which weights positions against rotations. Call pose_steps_free even after

@@ -113,3 +113,47 @@ Status power_spectrum_add(const Samples *segment, double part, PowerSpectrum *ou
     arena_free(&arena);
     return STATUS_OK;
 }
+
+/* Stores the tapered second difference from row `row` on; two adjacent channels share a complex one. */
+static void load_change(const Samples *segment, size_t row, double taper, Transform *t)
+{
+    size_t channels = segment->channel_count, at = reversed(row, t->length) * t->width;
+    const double *x = segment->rows + row * channels, *y = x + channels, *z = y + channels;
+    for (size_t i = 0; i < t->width; i++, x += 2, y += 2, z += 2) {
+        t->real[at + i] = taper * (x[0] - 2 * y[0] + z[0]);
+        t->imaginary[at + i] = taper * (x[1] - 2 * y[1] + z[1]);
+    }
+}
+
+/* The squared magnitudes of two real sequences that share a complex one are the mean of those at k and -k. */
+static double squares(const Transform *t, size_t row, size_t first, size_t count)
+{
+    const double *real = t->real + row * t->width + first, *imaginary = t->imaginary + row * t->width + first;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += real[i] * real[i] + imaginary[i] * imaginary[i];
+    return sum;
+}
+
+void power_spectrum_of_changes(const Samples *segment, size_t size, double *power, Arena *arena)
+{
+    size_t count = segment->row_count - 2, groups = segment->channel_count / size, half = size / 2;
+    ArenaMark mark = arena_mark(arena);
+    Transform t = transform_new(count, segment->channel_count / 2, arena);
+    if (arena->failed)
+        return;
+    double weight = 0;
+    for (size_t row = 0; row < count; row++) {
+        double taper = 0.5 - 0.5 * elementary_cos(2 * PI * ((double)row + 0.5) / (double)count);
+        weight += taper * taper;
+        load_change(segment, row, taper, &t);
+    }
+    transform(&t);
+    for (size_t k = 0; k <= count / 2; k++) {
+        size_t other = k > 0 ? count - k : 0;
+        double scale = (k == 0 || k == count / 2 ? 0.5 : 1) / (weight * (double)count);
+        for (size_t g = 0; g < groups; g++)
+            power[k * groups + g] = scale * (squares(&t, k, g * half, half) + squares(&t, other, g * half, half));
+    }
+    arena_return(arena, mark);
+}

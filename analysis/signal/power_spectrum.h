@@ -27,4 +27,10 @@ PowerSpectrum power_spectrum_new(size_t intervals, double rate, Arena *arena);
 /* Adds `part` times the density of one segment, summed over its channels. segment has count rows. */
 Status power_spectrum_add(const Samples *segment, double part, PowerSpectrum *out, Error *err);
 
+/* The power of the second differences of each group of channels, tapered by a Hann window, which keeps lines within two
+ * bins of their frequency: power[k][group], k = 0 .. count / 2, in squared units of the samples, at k / count cycles
+ * per row. A segment has count + 2 rows, count a power of two; size: channels of a group, even. Uses the arena for
+ * scratch; failure shows there. */
+void power_spectrum_of_changes(const Samples *segment, size_t size, double *power, Arena *arena);
+
 #endif

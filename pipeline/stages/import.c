@@ -12,8 +12,8 @@
 #include "analysis/detect/take.h"
 #include "analysis/detect/unit.h"
 #include "analysis/detect/up_axis.h"
-#include "analysis/quality/artifact_search.h"
 #include "analysis/quality/artifacts.h"
+#include "analysis/quality/take_findings.h"
 #include "formats/container/container.h"
 #include "formats/source/source_table.h"
 #include "pipeline/stages/history.h"
@@ -157,27 +157,51 @@ ImportOptions import_defaults(void)
     return (ImportOptions){.guess = import_guess_default_def(), .limits = source_default_def()};
 }
 
-static Status note_findings(const Findings *findings, Notes *notes, Error *err)
+/* Whether import tells it in words of its own: among the decisions, or with its evidence and remedy. */
+static int has_own_words(int kind)
 {
-    Status status = STATUS_OK;
-    for (int i = 0; i < findings->count && !status; i++) {
-        const Finding *f = &findings->found[i];
-        status = notes_add(notes, (Note){NOTE_WARNING, f->at.line, f->at.column, f->text}, err);
-    }
-    return status;
+    static const FindingKind kinds[] = {FINDING_UNIT,      FINDING_UP,        FINDING_FIRST_FRAME, FINDING_RATE,
+                                        FINDING_POSITIONS, FINDING_ROOT_PATH, FINDING_LEAN,        FINDING_SIDES,
+                                        FINDING_LOCOMOTION, FINDING_NO_FEET};
+    int i = 0, count = (int)(sizeof kinds / sizeof *kinds);
+    while (i < count && kinds[i] != (FindingKind)kind)
+        i++;
+    return i < count;
 }
 
-/* Stores the reader's findings as warnings of the clip, each with its position in the file. */
-static Status keep_findings(const SourceFormat *format, const Findings *findings, Clip *clip, Error *err)
+/* Warns of a finding: in notes, and unless clip is NULL in the clip, with its position in the file. */
+static Status warn_finding(const char *kind, const Finding *f, int more, Clip *clip, Notes *notes, Error *err)
+{
+    char text[sizeof f->text + 32], located[sizeof text + 32];
+    snprintf(text, sizeof text, "%s", f->text);
+    if (more > 0)
+        snprintf(text, sizeof text, "%s; %d more such", f->text, more);
+    Status status = notes_add(notes, (Note){NOTE_WARNING, f->at.line, f->at.column, text}, err);
+    if (status || !clip)
+        return status;
+    snprintf(located, sizeof located, "%d:%d: %s", f->at.line, f->at.column, text);
+    return clip_add_warning(clip, kind, f->at.line > 0 ? located : text, err);
+}
+
+/* Warns once per kind of what the reader found, or of what is odd in the take: the first one and the number of the
+ * others. Notes of kane check are left out. */
+static Status tell_findings(const SourceFormat *format, const Findings *findings, int of_reader, Clip *clip,
+                            Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < findings->count && !status; i++) {
         const Finding *f = &findings->found[i];
-        char text[sizeof f->text + 32];
-        snprintf(text, sizeof text, "%d:%d: %s", f->at.line, f->at.column, f->text);
-        if (f->at.line == 0)
-            snprintf(text, sizeof text, "%s", f->text);
-        status = clip_add_warning(clip, source_finding(format, f->kind)->name, text, err);
+        const FindingInfo *info = source_finding(format, f->kind);
+        int is_readers = f->kind >= FINDING_KIND_COUNT, first = 0, more = -1;
+        if (is_readers != of_reader || (info->is_note && !of_reader) || has_own_words(f->kind))
+            continue;
+        for (int k = findings->count - 1; k >= 0; k--)
+            if (findings->found[k].kind == f->kind) {
+                first = k;
+                more++;
+            }
+        if (first == i)
+            status = warn_finding(info->name, f, more, clip, notes, err);
     }
     return status;
 }
@@ -305,77 +329,64 @@ static void doubt_supports(const ImportGuess *guess, Trust *trust)
         doubt_every_frame(TRUST_PRESUMED_SUPPORT, trust);
 }
 
-/* Warns once per kind of artifact in the recording: the first one and the count of the others. */
-static Status warn_artifacts(const Artifacts *artifacts, int dropped, Clip *clip, Notes *notes, Error *err)
+/* Flags the frames and joints with artifacts of the recording, before smoothing hides them. */
+static Status judge_source(const TakeVerdict *verdict, Clip *clip, Error *err)
 {
-    int count[FINDING_KIND_COUNT] = {0};
-    Status status = STATUS_OK;
-    for (int i = 0; i < artifacts->count; i++)
-        count[finding_of_artifact(artifacts->artifact[i].kind)]++;
-    for (int i = 0; i < artifacts->count && !status; i++) {
-        const Artifact *artifact = &artifacts->artifact[i];
-        char text[240], more[40] = "";
-        FindingKind kind = finding_of_artifact(artifact->kind);
-        if (count[kind] == 0)
-            continue;
-        if (count[kind] > 1)
-            snprintf(more, sizeof more, "; %d more such", count[kind] - 1);
-        artifact_describe(&clip->skeleton, &clip->motion, artifact, artifact->first + dropped, text,
-                          sizeof text - sizeof more);
-        strcat(text, more);
-        status = notes_warn(notes, clip, finding_info(kind)->name, text, err);
-        count[kind] = 0;
-    }
-    return status;
-}
-
-/* Detects artifacts of the recording and flags their frames and joints, before smoothing hides them. */
-static Status judge_source(const ImportGuess *guess, Clip *clip, Notes *notes, Error *err)
-{
-    Artifacts artifacts = {0};
     Status status = trust_init(&clip->trust, clip->motion.frame_count, clip->motion.joint_count, 0, err);
     clip->has_trust = !status;
     if (!status)
-        status = artifacts_find(&clip->skeleton, &clip->motion, &artifacts, err);
+        status = artifacts_mark(&clip->skeleton, &verdict->artifacts, &clip->trust, err);
     if (!status)
-        status = artifacts_mark(&clip->skeleton, &artifacts, &clip->trust, err);
-    if (!status)
-        status = warn_artifacts(&artifacts, guess->drop_first_frame, clip, notes, err);
-    if (!status)
-        doubt_supports(guess, &clip->trust);
-    artifacts_free(&artifacts);
+        doubt_supports(&verdict->guess, &clip->trust);
     return status;
 }
 
 static Status note_decisions(const ImportOptions *given, const char *take, const ImportGuess *guess, Clip *clip,
                              Notes *notes, Error *err)
 {
+    Status status = note_decision(given, take, guess, clip, notes, err);
+    return status || !given->guess.family ? status : note_dissent(&given->guess, guess, clip, notes, err);
+}
+
+static Status warn_of_decisions(const ImportGuess *guess, Clip *clip, Notes *notes, Error *err)
+{
     Status status;
-    if ((status = note_decision(given, take, guess, clip, notes, err)) ||
-        (given->guess.family && (status = note_dissent(&given->guess, guess, clip, notes, err))) ||
-        (status = judge_source(guess, clip, notes, err)) ||
-        (status = doubt_unit(guess, clip, notes, err)) ||
+    if ((status = doubt_unit(guess, clip, notes, err)) ||
         (status = import_warn_contradictions(guess, clip, notes, err)) ||
         (status = warn_uncertain(guess, notes, err)))
         return status;
     return size_doubt(clip, notes, err);
 }
 
-/* Prints the findings even of a take from which no clip can be made. */
+/* What kane check finds, too, comes from the same take_judge. */
+static Status tell(const ImportOptions *given, const SourceFormat *format, const Take *take, const TakeVerdict *verdict,
+                   Clip *clip, Notes *notes, Error *err)
+{
+    Status status;
+    if ((status = tell_findings(format, &take->findings, 1, clip, notes, err)) ||
+        (status = note_decisions(given, take->name, &verdict->guess, clip, notes, err)) ||
+        (status = judge_source(verdict, clip, err)) ||
+        (status = tell_findings(format, &take->findings, 0, clip, notes, err)))
+        return status;
+    return warn_of_decisions(&verdict->guess, clip, notes, err);
+}
+
+/* Prints the reader's findings even of a take from which no clip can be made. */
 static Status make_clip(const ImportOptions *given, const Source *source, Clip *out, Notes *notes, Error *err)
 {
-    ImportGuess guess;
     Take take;
-    Status made = source_take(source, &given->limits, &take, err);
-    if (!made)
-        made = clip_settle(&take, &given->guess, out, &guess, err);
-    Status status = note_findings(&take.findings, notes, made ? NULL : err);
-    if (made)
-        status = made;
+    TakeVerdict verdict = {0};
+    Status status = source_take(source, &given->limits, &take, err);
     if (!status)
-        status = keep_findings(source->format, &take.findings, out, err);
-    if (!status)
-        status = note_decisions(given, take.name, &guess, out, notes, err);
+        status = take_judge(&take, &given->guess, &verdict, err);
+    if (status)
+        tell_findings(source->format, &take.findings, 1, NULL, notes, NULL);
+    else {
+        *out = verdict.clip;
+        verdict.clip = (Clip){0};
+        status = tell(given, source->format, &take, &verdict, out, notes, err);
+    }
+    take_verdict_free(&verdict);
     take_free(&take);
     return status;
 }

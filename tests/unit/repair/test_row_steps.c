@@ -121,6 +121,7 @@ static double held_twice(int f) { return f == 20 || f == 21 ? 19 : f; }
 static double starts(int f) { return f < 30 ? 0 : f - 29; }
 static double stops(int f) { return f < 30 ? f : 30; }
 static double cut(int f) { return f < 30 ? f : f + 500; } /* to another part of the motion */
+static double without_every_tenth(int f) { return f + f / 9; }
 static double near_an_end(int f) { return f < 4 ? f : f + 1; }
 static double at_rest(int f) { return f < 20 ? f : f < 40 ? 20 : f - 20; }
 
@@ -146,6 +147,17 @@ TEST(each_row_error_is_found_at_its_row)
     assert_int_equal(found.step[20], ROW_STEP_HELD);
     assert_int_equal(found.step[21], ROW_STEP_HELD);
     assert_int_equal(found.step[22], ROW_STEP_PLAIN);
+}
+
+/* A recorder that drops every tenth row: the windows of noise around a loss contain others, and the last is near the
+ * end. */
+TEST(losses_at_a_regular_interval_are_all_found)
+{
+    Found found = find(without_every_tenth);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_int_equal(found.step[f], f > 0 && f % 9 == 0 ? ROW_STEP_MISSING : ROW_STEP_PLAIN);
+        assert_int_equal(found.missing[f], f > 0 && f % 9 == 0);
+    }
 }
 
 /* Frozen poses, a body that starts or stops within one frame, a cut, and cases too near an end to judge. */
