@@ -17,7 +17,6 @@
 
 #define SHORT_LEGS 1.1
 #define LONG_ARMS 0.85
-#define SIGNS_NEEDED 3
 
 static int animal_words(const Skeleton *s)
 {
@@ -74,25 +73,23 @@ static int trunk_lies_across(const Skeleton *s, const Vec3 *rest)
     return vec3_norm(trunk) > 0.5 && fabs(vec3_dot(trunk, leg)) < 0.5 && vec3_dot(arm, leg) > 0.7;
 }
 
-Status creature_recognise(const Skeleton *s, int *is_creature, Error *err)
+Status creature_signs(const Skeleton *s, int *signs, Error *err)
 {
-    int hips = skeleton_find_role(s, ROLE_HIPS), signs = animal_words(s);
+    int hips = skeleton_find_role(s, ROLE_HIPS), words = animal_words(s);
     double leg =
         0.5 * (limb_length(s, ROLE_LEFT_HIP, ROLE_LEFT_KNEE) + limb_length(s, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE) +
                limb_length(s, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + limb_length(s, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
     double arm = 0.5 * (limb_length(s, ROLE_LEFT_SHOULDER, ROLE_LEFT_WRIST) +
                         limb_length(s, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_WRIST));
-    *is_creature = 0;
+    *signs = 0;
     if (hips < 0 || !(leg > 0))
         return STATUS_OK;
-    signs += leg < SHORT_LEGS * trunk_length(s, hips);
-    signs += arm > LONG_ARMS * leg;
+    *signs = words + (leg < SHORT_LEGS * trunk_length(s, hips)) + (arm > LONG_ARMS * leg);
     Vec3 *rest = array_new((size_t)s->joint_count, 1, sizeof *rest);
     if (!rest)
         return error_no_memory(err);
     skeleton_rest_positions(s, rest);
-    signs += trunk_lies_across(s, rest);
-    *is_creature = signs >= SIGNS_NEEDED;
+    *signs += trunk_lies_across(s, rest);
     free(rest);
     return STATUS_OK;
 }

@@ -5,7 +5,10 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
 
-/* Sets *is_creature to 1 if names, proportions and rest pose together indicate a quadruped. Roles must be assigned. */
-Status creature_recognise(const Skeleton *s, int *is_creature, Error *err);
+/* Counts the signs of an animal in names, proportions and rest pose. Roles must be assigned. */
+Status creature_signs(const Skeleton *s, int *signs, Error *err);
+
+/* Signs that a body with human names has, if it is an animal; one without names needs fewer. */
+enum { CREATURE_NAMED = 3, CREATURE_NAMELESS = 1 };
 
 #endif

@@ -38,6 +38,25 @@ static void place_joints(HumanRest *r)
                                       : vec3_add(r->rest[s->parent[j]], turned(r, s->parent[j], s->offset[j]));
 }
 
+/* Whether a point is more in line with the bone that ends at the joint than the joint's tip is. */
+static int is_straighter(const HumanRest *r, int joint, Vec3 point)
+{
+    int parent = r->skeleton->parent[joint];
+    Vec3 bone = parent < 0 ? vec3(0, 0, 0) : vec3_sub(r->rest[joint], r->rest[parent]);
+    return vec3_dot(vec3_sub(point, r->tip[joint]), bone) > 0;
+}
+
+/* Whether the point, `length` below the joint along the bones, is its tip: of several as far, as a thumb and a hand of
+ * one length, the one in line with the bone before. */
+static int is_tip(const HumanRest *r, int joint, double length, Vec3 point)
+{
+    static const double equal = 1e-9;
+    if (!(length >= r->reach[joint] * (1 - equal)))
+        return 0;
+    int is_first = vec3_distance(r->tip[joint], r->rest[joint]) == 0;
+    return is_first || is_straighter(r, joint, point);
+}
+
 /* Finds the farthest point below each joint, from end sites and leaves up the tree. */
 static void find_tips(HumanRest *r)
 {
@@ -45,12 +64,14 @@ static void find_tips(HumanRest *r)
     skeleton_reach(s, r->reach);
     for (int j = 0; j < s->joint_count; j++)
         r->tip[j] = r->rest[j];
-    for (int e = 0; e < s->end_count; e++)
-        if (vec3_norm(s->end_offset[e]) >= r->reach[s->end_parent[e]])
-            r->tip[s->end_parent[e]] =
-                vec3_add(r->rest[s->end_parent[e]], turned(r, s->end_parent[e], s->end_offset[e]));
+    for (int e = 0; e < s->end_count; e++) {
+        int joint = s->end_parent[e];
+        Vec3 point = vec3_add(r->rest[joint], turned(r, joint, s->end_offset[e]));
+        if (is_tip(r, joint, vec3_norm(s->end_offset[e]), point))
+            r->tip[joint] = point;
+    }
     for (int j = s->joint_count - 1; j > 0; j--)
-        if (vec3_norm(s->offset[j]) + r->reach[j] >= r->reach[s->parent[j]])
+        if (is_tip(r, s->parent[j], vec3_norm(s->offset[j]) + r->reach[j], r->tip[j]))
             r->tip[s->parent[j]] = r->tip[j];
 }
 

@@ -231,6 +231,31 @@ int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES])
     return look_up_glued(&p, guess);
 }
 
+/* A long or non-Latin mark at the front or the end of a word: "左大腿", "linkebein". */
+static Side glued_side(const char *word)
+{
+    size_t length = strlen(word);
+    for (int i = 0; i < role_marks_count; i++) {
+        const RoleMark *mark = &role_marks[i];
+        size_t size = strlen(mark->word);
+        int is_side = mark->kind == MARK_LEFT || mark->kind == MARK_RIGHT;
+        if (is_side && size > 2 && size < length &&
+            (memcmp(word, mark->word, size) == 0 || memcmp(word + length - size, mark->word, size) == 0))
+            return mark->kind == MARK_LEFT ? SIDE_LEFT : SIDE_RIGHT;
+    }
+    return SIDE_NONE;
+}
+
+int role_name_side(const char *name)
+{
+    Parts p;
+    split(name, &p);
+    Side side = take_side(&p);
+    for (int i = 0; i < p.count && !side; i++)
+        side = glued_side(p.part[i]);
+    return side == SIDE_LEFT ? -1 : side == SIDE_RIGHT;
+}
+
 const char *role_name_creature_word(const char *name)
 {
     Parts p;

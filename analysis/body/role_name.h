@@ -38,6 +38,9 @@ typedef struct RoleGuess {
 /* Writes the roles that the name may mean into guess; returns their number, 0 if it suggests none. */
 int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES]);
 
+/* The side that the name states, whatever the rest of it means: -1 left, 1 right, 0 none ("Oberschenkel.L", "左大腿"). */
+int role_name_side(const char *name);
+
 /* The word in the name that suggests an animal ("tail", "paw"), static storage; NULL if there is none. */
 const char *role_name_creature_word(const char *name);
 

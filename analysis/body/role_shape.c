@@ -1,271 +1,205 @@
-/* Roles from the shape of a tree (role_shape.h). A pair of limbs is two children of one joint with equal bones. The
- * pair nearer the head is the arms; the two longest consecutive bones of a limb are upper arm and forearm, or thigh and
- * shank. */
+/* Roles from the shape of a tree (role_shape.h): of all choices of two pairs of limbs (limb_pairs.h) as legs and arms,
+ * the most probable by lengths, place in the tree and the rest pose. */
 #include "analysis/body/role_shape.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/base/status.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/body/limb_pairs.h"
+#include "analysis/math/elementary.h"
 
-/* Bones are equal if they differ by at most this part of the longer one; least reach of a limb, part of the whole
- * tree's. */
-#define LIKENESS 0.15
-#define LIMB_REACH 0.25
-#define NEARLY 0.92
+/* A logarithm of a ratio of lengths in people, after de Leva 1996, and its standard deviation over skeletons of files. */
+typedef struct LengthRatio {
+    double mean, spread;
+} LengthRatio;
 
-enum { MAX_PAIRS = 16, MAX_CHAIN = 64, MAX_LONG_BRANCHES = 256 };
+static const LengthRatio leg_to_arm = {0.44, 0.2}, thigh_to_shank = {-0.03, 0.2}, upper_to_forearm = {0.05, 0.25};
 
-typedef struct Pair {
-    int joint, a, b; /* two children of joint */
-    double reach;
-} Pair;
-
-/* A limb from its first joint to its tip, along the longest path. */
-typedef struct LimbChain {
-    int count;              /* number of points: joints, then possibly an end site */
-    int joint[MAX_CHAIN];   /* [point] -1 for the end site */
-    double bone[MAX_CHAIN]; /* [point] length from the point before; 0 for the first */
-} LimbChain;
+/* Log odds of legs and arms against their exchange, from their place. */
+static const double nearer_root = 2, same_joint = 0, has_head = 2, points_down = 3;
+static const double left_out = 1.5;          /* a pair longer than the arms that is no limb of the person */
+static const double standing = 0.7;          /* cosine of directions that agree */
+static const double least_head = 0.1;        /* of the arms' length */
 
 typedef struct RoleShape {
     const Skeleton *s;
     double *reach; /* [joint] */
-    int *size;     /* [joint] joints of the subtree */
-    int *longest;  /* [joint] child on the longest path down, -1 at the last joint */
     Vec3 *rest;    /* [joint] */
+    LimbPair pair[LIMB_PAIRS_MAX];
+    int count;
 } RoleShape;
 
-static int alike(double a, double b) { return fabs(a - b) <= LIKENESS * fmax(a, b); }
-
-static void follow(const RoleShape *t, int joint, LimbChain *out)
+static double log_ratio(double a, double b, const LengthRatio *people)
 {
-    *out = (LimbChain){0};
-    while (joint >= 0 && out->count < MAX_CHAIN - 1) {
-        out->joint[out->count] = joint;
-        out->bone[out->count] = out->count ? vec3_norm(t->s->offset[joint]) : 0;
-        out->count++;
-        int next = t->longest[joint];
-        if (next < 0 && t->reach[joint] > 0) {
-            out->joint[out->count] = -1;
-            out->bone[out->count++] = t->reach[joint];
-        }
-        joint = next;
-    }
+    double z = (elementary_log(a / b) - people->mean) / people->spread;
+    return -2.5 * elementary_log(1 + z * z / 4); /* Student's t, 4 degrees of freedom */
 }
 
-static double two_bones(const LimbChain *c, int i)
+static Vec3 point_of(const RoleShape *t, const LimbPair *pair, int limb, int point)
 {
-    double sum = c->bone[i + 1] + c->bone[i + 2];
-    return c->joint[i + 1] >= 0 && fmin(c->bone[i + 1], c->bone[i + 2]) > 0.25 * sum ? sum : 0;
+    while (pair->point[limb][point] < 0)
+        point--;
+    return t->rest[pair->point[limb][point]];
 }
 
-/* The index of the hip or shoulder, where the two longest consecutive bones begin; -1 for a short chain. Among nearly
- * equal sums the last: a long clavicle is not an upper arm. */
-static int long_bones(const LimbChain *c)
+static Vec3 middle_of(const RoleShape *t, const LimbPair *pair, int point)
 {
-    int best = -1;
+    return vec3_lerp(point_of(t, pair, 0, point), point_of(t, pair, 1, point), 0.5);
+}
+
+/* The longest branch from the pair's joint outside both pairs, a head if the joint is that of the arms; 0: none. */
+static double free_branch(const RoleShape *t, const LimbPair *here, const LimbPair *other)
+{
     double longest = 0;
-    for (int i = 0; i + 2 < c->count; i++)
-        longest = fmax(longest, two_bones(c, i));
-    for (int i = 0; i + 2 < c->count; i++)
-        if (longest > 0 && two_bones(c, i) >= NEARLY * longest)
-            best = i;
-    return best;
-}
-
-static int is_pair(const RoleShape *t, int a, int b)
-{
-    LimbChain left, right;
-    if (!alike(t->reach[a], t->reach[b]) || !alike(t->size[a] + 1, t->size[b] + 1) ||
-        !alike(vec3_norm(t->s->offset[a]), vec3_norm(t->s->offset[b])))
-        return 0;
-    follow(t, a, &left);
-    follow(t, b, &right);
-    int i = long_bones(&left);
-    return i >= 0 && i == long_bones(&right) && alike(left.bone[i + 1], right.bone[i + 1]) &&
-           alike(left.bone[i + 2], right.bone[i + 2]);
-}
-
-/* Finds all pairs of limbs; none if too many branches are as long as a limb. */
-static int find_pairs(const RoleShape *t, Pair pairs[MAX_PAIRS])
-{
-    int count = 0, branches = 0;
-    double min = LIMB_REACH * t->reach[0];
-    for (int j = 1; j < t->s->joint_count; j++)
-        branches += t->reach[j] >= min;
-    if (branches > MAX_LONG_BRANCHES)
-        return 0;
-    for (int a = 1; a < t->s->joint_count; a++) {
-        if (t->reach[a] < min)
-            continue;
-        for (int b = a + 1; b < t->s->joint_count; b++) {
-            if (t->s->parent[b] != t->s->parent[a] || t->reach[b] < min || !is_pair(t, a, b))
-                continue;
-            if (count == MAX_PAIRS)
-                return count;
-            pairs[count++] = (Pair){t->s->parent[a], a, b, t->reach[a]};
-        }
+    for (int j = here->joint + 1; j < t->s->joint_count; j++) {
+        int is_limb = j == here->point[0][0] || j == here->point[1][0] || skeleton_is_below(t->s, other->joint, j) ||
+                      (other->joint == here->joint && (j == other->point[0][0] || j == other->point[1][0]));
+        if (t->s->parent[j] == here->joint && !is_limb)
+            longest = fmax(longest, vec3_norm(t->s->offset[j]) + t->reach[j]);
     }
+    return longest;
+}
+
+/* The cosine between the legs and the trunk in the rest pose; 0: one has no length. */
+static double legs_along_trunk(const RoleShape *t, const LimbPair *legs, const LimbPair *arms)
+{
+    Vec3 hips = middle_of(t, legs, legs->top), chest = middle_of(t, arms, arms->top);
+    Vec3 down = vec3_sub(middle_of(t, legs, legs->top + 2), hips);
+    return vec3_dot(vec3_normalize(vec3_sub(chest, hips)), vec3_normalize(down));
+}
+
+static double score_lengths(const LimbPair *legs, const LimbPair *arms)
+{
+    return log_ratio(limb_pair_length(legs), limb_pair_length(arms), &leg_to_arm) +
+           log_ratio(limb_pair_bone(legs, legs->top + 1), limb_pair_bone(legs, legs->top + 2), &thigh_to_shank) +
+           log_ratio(limb_pair_bone(arms, arms->top + 1), limb_pair_bone(arms, arms->top + 2), &upper_to_forearm);
+}
+
+static double score_place(const RoleShape *t, const LimbPair *legs, const LimbPair *arms)
+{
+    double score = 0, head = least_head * limb_pair_length(arms);
+    if (legs->joint == arms->joint)
+        score += same_joint;
+    else if (skeleton_is_below(t->s, arms->joint, legs->joint))
+        score += nearer_root;
+    if (free_branch(t, arms, legs) > head)
+        score += has_head;
+    return score - points_down * legs_along_trunk(t, legs, arms);
+}
+
+static int are_apart(const RoleShape *t, const LimbPair *a, const LimbPair *b)
+{
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            if (skeleton_is_below(t->s, a->point[i][0], b->point[k][0]) ||
+                skeleton_is_below(t->s, b->point[k][0], a->point[i][0]))
+                return 0;
+    return 1;
+}
+
+/* Pairs longer than the arms that this choice leaves out. */
+static int count_left_out(const RoleShape *t, const LimbPair *legs, const LimbPair *arms)
+{
+    int count = 0;
+    for (int i = 0; i < t->count; i++)
+        count += t->pair[i].reach > arms->reach && are_apart(t, &t->pair[i], legs) && are_apart(t, &t->pair[i], arms);
     return count;
 }
 
-/* The longest branch from the pair's joint outside both pairs, a head if the joint is that of the arms; -1 if there is
- * none. */
-static int free_branch(const RoleShape *t, const Pair *here, const Pair *other)
+/* Finds the most probable choice and its probability among all; 0 if there are no two pairs. */
+static double choose(const RoleShape *t, const LimbPair **legs, const LimbPair **arms)
 {
-    int best = -1;
-    for (int j = here->joint + 1; j < t->s->joint_count; j++) {
-        int taken = j == here->a || j == here->b || skeleton_is_below(t->s, other->joint, j) ||
-                    (other->joint == here->joint && (j == other->a || j == other->b));
-        if (t->s->parent[j] == here->joint && !taken && (best < 0 || t->reach[j] > t->reach[best]))
-            best = j;
-    }
-    return best;
-}
-
-static Vec3 tip(const RoleShape *t, int joint)
-{
-    while (t->longest[joint] >= 0)
-        joint = t->longest[joint];
-    return t->rest[joint];
-}
-
-/* Whether `first`, of two pairs at one joint, is the legs: the pair that points away from the head or, without a head,
- * the longer one. */
-static int first_is_legs(const RoleShape *t, const Pair *first, const Pair *second)
-{
-    int head = free_branch(t, first, second);
-    if (head < 0)
-        return first->reach >= second->reach;
-    Vec3 centre = t->rest[first->joint], up = vec3_sub(tip(t, head), centre);
-    Vec3 one = vec3_sub(vec3_add(tip(t, first->a), tip(t, first->b)), vec3_scale(centre, 2));
-    Vec3 two = vec3_sub(vec3_add(tip(t, second->a), tip(t, second->b)), vec3_scale(centre, 2));
-    return vec3_dot(one, up) <= vec3_dot(two, up);
-}
-
-/* Distinguishes legs and arms in exactly two pairs. Returns 0 if one lies within the limbs of the other. */
-static int separate_pairs(const RoleShape *t, const Pair *pairs, Pair *legs, Pair *arms)
-{
-    Pair upper = pairs[0], lower = pairs[1];
-    if (skeleton_is_below(t->s, lower.joint, upper.a) || skeleton_is_below(t->s, lower.joint, upper.b))
-        return 0;
-    int legs_first;
-    if (upper.joint == lower.joint)
-        legs_first = first_is_legs(t, &upper, &lower);
-    else /* the pair nearer the root is the legs, unless only its joint carries a head */
-        legs_first = free_branch(t, &lower, &upper) >= 0 || free_branch(t, &upper, &lower) < 0;
-    *legs = legs_first ? upper : lower;
-    *arms = legs_first ? lower : upper;
-    return 1;
+    double best = -INFINITY, total = 0;
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->count; k++) {
+            const LimbPair *a = &t->pair[i], *b = &t->pair[k];
+            if (i == k || !are_apart(t, a, b))
+                continue;
+            double score = score_lengths(a, b) + score_place(t, a, b) - left_out * count_left_out(t, a, b);
+            if (score > best) {
+                total = total * elementary_exp(best - score) + 1;
+                best = score;
+                *legs = a;
+                *arms = b;
+            } else
+                total += elementary_exp(score - best);
+        }
+    return total > 0 ? 1 / total : 0;
 }
 
 /* A vector from right to left. For a standing rest pose with feet: up x front, with front along the feet. Otherwise +X,
  * the left of a body that faces +Z with +Y up, or -Y with +Z up; along z, the left of a body that faces +X. */
-static Vec3 left_direction(const RoleShape *t, const Pair *legs, const Pair *arms, Vec3 across)
+static Vec3 left_direction(const RoleShape *t, const LimbPair *legs, const LimbPair *arms, Vec3 across, int *is_shown)
 {
-    LimbChain a, b;
-    follow(t, legs->a, &a);
-    follow(t, legs->b, &b);
-    int i = long_bones(&a);
-    Vec3 hips = vec3_add(t->rest[a.joint[i]], t->rest[b.joint[i]]);
-    if (a.joint[i + 2] >= 0 && b.joint[i + 2] >= 0) {
-        Vec3 ankles = vec3_add(t->rest[a.joint[i + 2]], t->rest[b.joint[i + 2]]);
-        Vec3 toes = vec3_add(tip(t, a.joint[i + 2]), tip(t, b.joint[i + 2]));
-        Vec3 up = vec3_normalize(vec3_sub(vec3_scale(t->rest[arms->joint], 2), hips));
-        Vec3 down = vec3_normalize(vec3_sub(ankles, hips));
-        Vec3 left = vec3_cross(up, vec3_sub(toes, ankles));
-        if (vec3_dot(up, down) < -0.5 && fabs(vec3_dot(vec3_normalize(left), vec3_normalize(across))) > 0.7)
-            return left;
-    }
+    Vec3 hips = middle_of(t, legs, legs->top), ankles = middle_of(t, legs, legs->top + 2);
+    Vec3 up = vec3_normalize(vec3_sub(t->rest[arms->joint], hips)), down = vec3_normalize(vec3_sub(ankles, hips));
+    Vec3 left = vec3_cross(up, vec3_sub(middle_of(t, legs, legs->count - 1), ankles));
+    *is_shown = vec3_dot(up, down) < -0.5 &&
+                fabs(vec3_dot(vec3_normalize(left), vec3_normalize(across))) > standing;
+    if (*is_shown)
+        return left;
     double x = fabs(across.x), y = fabs(across.y), z = fabs(across.z);
     return x >= y && x >= z ? vec3(1, 0, 0) : y >= z ? vec3(0, 1, 0) : vec3(0, 0, -1);
 }
 
-static void set_limb(const RoleShape *t, int joint, const Role roles[4], int leg, Role *role)
+static const Role leg_roles[2][4] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
+                                     {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
+static const Role arm_roles[2][4] = {{ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
+                                     {ROLE_RIGHT_CLAVICLE, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
+
+static void set_limb(const LimbPair *pair, int limb, const Role *roles, int count, int first, Role *role)
 {
-    LimbChain c;
-    follow(t, joint, &c);
-    int i = long_bones(&c);
-    /* a leg begins with its long bones, an arm with the clavicle before them */
-    int first = leg ? i : i - 1;
-    for (int k = 0; k < 4; k++)
-        if (first + k >= 0 && first + k < c.count && c.joint[first + k] >= 0)
-            role[c.joint[first + k]] = roles[k];
+    for (int k = 0; k < count; k++)
+        if (first + k >= 0 && first + k < pair->count && pair->point[limb][first + k] >= 0)
+            role[pair->point[limb][first + k]] = roles[k];
 }
 
-static const Role left_leg[4] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE};
-static const Role right_leg[4] = {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE};
-static const Role left_arm[4] = {ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST};
-static const Role right_arm[4] = {ROLE_RIGHT_CLAVICLE, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST};
-
-/* Orders a and b as left, right. */
-static void order_pair(const RoleShape *t, Pair *p, Vec3 left)
+/* Which limb of a pair is on the left. */
+static int left_limb(const RoleShape *t, const LimbPair *pair, Vec3 left)
 {
-    Vec3 across = vec3_sub(tip(t, p->a), tip(t, p->b));
-    if (fabs(vec3_dot(across, left)) < 1e-6 * vec3_norm(left) * p->reach)
-        across = vec3_sub(t->s->offset[p->a], t->s->offset[p->b]);
-    if (vec3_dot(across, left) < 0) {
-        int swap = p->a;
-        p->a = p->b;
-        p->b = swap;
-    }
+    Vec3 across = vec3_sub(point_of(t, pair, 0, pair->count - 1), point_of(t, pair, 1, pair->count - 1));
+    if (fabs(vec3_dot(across, left)) < 1e-6 * vec3_norm(left) * pair->reach)
+        across = vec3_sub(t->s->offset[pair->point[0][0]], t->s->offset[pair->point[1][0]]);
+    return vec3_dot(across, left) < 0;
 }
 
-static int assign(const RoleShape *t, Role *role)
+static void assign(const RoleShape *t, Role *role, ShapeJudgement *out)
 {
-    Pair pairs[MAX_PAIRS], legs, arms;
-    if (find_pairs(t, pairs) != 2 || !separate_pairs(t, pairs, &legs, &arms))
-        return 0;
-    Vec3 across = vec3_sub(t->s->offset[legs.a], t->s->offset[legs.b]);
+    const LimbPair *legs = NULL, *arms = NULL;
+    out->limbs = choose(t, &legs, &arms);
+    out->is_found = out->limbs > 0;
+    if (!out->is_found)
+        return;
+    Vec3 across = vec3_sub(point_of(t, legs, 0, legs->top), point_of(t, legs, 1, legs->top));
     if (!(vec3_norm(across) > 0))
-        across = vec3_sub(tip(t, legs.a), tip(t, legs.b));
-    Vec3 left = left_direction(t, &legs, &arms, across);
-    order_pair(t, &legs, left);
-    order_pair(t, &arms, left);
-    set_limb(t, legs.a, left_leg, 1, role);
-    set_limb(t, legs.b, right_leg, 1, role);
-    set_limb(t, arms.a, left_arm, 0, role);
-    set_limb(t, arms.b, right_arm, 0, role);
-    return 1;
-}
-
-/* Sets sizes of subtrees and longest children, from rest and reach. */
-static void measure(RoleShape *t)
-{
-    for (int j = 0; j < t->s->joint_count; j++) {
-        t->size[j] = 1;
-        t->longest[j] = -1;
-    }
-    for (int j = t->s->joint_count - 1; j > 0; j--) {
-        int p = t->s->parent[j], best = t->longest[p];
-        t->size[p] += t->size[j];
-        if (best < 0 || vec3_norm(t->s->offset[j]) + t->reach[j] >= vec3_norm(t->s->offset[best]) + t->reach[best])
-            t->longest[p] = j;
+        across = vec3_sub(point_of(t, legs, 0, legs->count - 1), point_of(t, legs, 1, legs->count - 1));
+    Vec3 left = left_direction(t, legs, arms, across, &out->shows_front);
+    int has_trunk = arms->joint != legs->joint; /* without one the arms have no clavicles */
+    for (int side = 0; side < 2; side++) {
+        set_limb(legs, left_limb(t, legs, left) ^ side, leg_roles[side], 4, legs->top, role);
+        set_limb(arms, left_limb(t, arms, left) ^ side, arm_roles[side] + !has_trunk, 3 + has_trunk,
+                 arms->top - has_trunk, role);
     }
 }
 
-Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err)
+Status role_shape_assign(const Skeleton *s, Role *role, ShapeJudgement *out, Error *err)
 {
-    size_t joints = (size_t)s->joint_count;
     Arena arena = {0};
+    size_t joints = (size_t)s->joint_count;
     RoleShape t = {.s = s,
                    .reach = arena_array(&arena, joints, 1, sizeof *t.reach),
-                   .size = arena_array(&arena, joints, 1, sizeof *t.size),
-                   .longest = arena_array(&arena, joints, 1, sizeof *t.longest),
                    .rest = arena_array(&arena, joints, 1, sizeof *t.rest)};
-    *found = 0;
+    *out = (ShapeJudgement){0};
     for (int j = 0; j < s->joint_count; j++)
         role[j] = ROLE_NONE;
-    if (arena.failed) {
-        arena_free(&arena);
-        return error_no_memory(err);
+    if (!arena.failed) {
+        skeleton_reach(s, t.reach);
+        skeleton_rest_positions(s, t.rest);
+        t.count = limb_pairs_find(s, t.pair, &arena);
     }
-    skeleton_reach(s, t.reach);
-    skeleton_rest_positions(s, t.rest);
-    measure(&t);
-    *found = assign(&t, role);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        assign(&t, role, out);
     arena_free(&arena);
-    return STATUS_OK;
+    return status;
 }

@@ -1,13 +1,19 @@
-/* Roles of joints from the shape of the tree. */
+/* Roles of joints from the shape of the tree: which pairs of limbs are legs and arms. */
 #ifndef KANE_BODY_ROLE_SHAPE_H
 #define KANE_BODY_ROLE_SHAPE_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
 
-/* Sets role[joint] and *found = 1 for a tree with two legs and two arms; otherwise all roles are ROLE_NONE and *found =
- * 0. Unit and up axis need not be known. Left follows from the direction of the feet, otherwise from the usual facing
- * (+Z in a +Y up file). */
-Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err);
+/* What the shape shows of a person. */
+typedef struct ShapeJudgement {
+    int is_found;       /* 0: no two legs and two arms; the roles are ROLE_NONE */
+    double limbs;       /* probability that legs are legs and arms are arms; 0: not found */
+    int shows_front;    /* 1: left follows from the feet of a standing rest pose; 0: from the usual facing (+Z in a +Y
+                           up file) */
+} ShapeJudgement;
+
+/* Sets role[joint] of limbs. Unit and up axis need not be known. */
+Status role_shape_assign(const Skeleton *s, Role *role, ShapeJudgement *out, Error *err);
 
 #endif

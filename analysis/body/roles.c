@@ -4,14 +4,21 @@
  * trunk lies between hips and arms. If the names do not give two legs, the shape decides (role_shape.c). */
 #include "analysis/body/roles.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/body/body_parts.h"
 #include "analysis/body/creature.h"
 #include "analysis/body/role_name.h"
 #include "analysis/body/role_shape.h"
+#include "analysis/math/elementary.h"
 
 enum { LIMB = 4 };
+
+/* Of the reach of the joint that carries the arms: a branch or bone this short is a helper. */
+#define HELPER 0.02
 
 /* The roles of a limb from the trunk outwards, and the penalty for beginning with a role that should follow another. */
 typedef struct LimbRoles {
@@ -39,6 +46,7 @@ typedef struct Work {
     Link (*best)[LIMB];                  /* [joint][k] best chain */
     Link (*before)[LIMB];                /* [joint][k] the chain continued by role k at the joint */
     Role *shape;                         /* [joint] roles from the shape */
+    ShapeJudgement judgement;            /* of the shape */
     double *reach;                       /* [joint] of skeleton_reach */
 } Work;
 
@@ -175,30 +183,63 @@ static int has_arms(const Skeleton *s)
     return carrier != left && carrier != right;
 }
 
-/* Adds limbs from the shape: all, if the names do not give two legs (sets *by_shape), or the missing arms, if the shape
- * agrees on the legs. */
-static Status add_shape(Work *w, int *by_shape, Error *err)
+/* The role of a joint by its shape, with left and right as in the roles that the skeleton has. */
+static Role shape_role(const Work *w, int joint, int is_crossed)
 {
-    int legs = has_legs(w->s), found;
-    if (legs && has_arms(w->s))
-        return STATUS_OK;
-    Status status = role_shape_assign(w->s, w->shape, &found, err);
-    if (status || !found)
-        return status;
-    *by_shape = !legs;
-    if (!legs) {
-        memcpy(w->s->role, w->shape, (size_t)w->s->joint_count * sizeof *w->shape);
-        assign_limb(w, &limbs[4]);
-        return STATUS_OK;
-    }
+    return is_crossed ? role_mirror(w->shape[joint]) : w->shape[joint];
+}
+
+/* Whether the names give the legs of the shape: 1 as they are, -1 with left and right exchanged, 0 others. */
+static int compare_legs(const Work *w)
+{
     int left = skeleton_find_role(w->s, ROLE_LEFT_HIP);
-    int same = w->shape[left] == ROLE_LEFT_HIP, crossed = w->shape[left] == ROLE_RIGHT_HIP;
-    for (int j = 0; (same || crossed) && j < w->s->joint_count; j++) {
-        Role role = same ? w->shape[j] : role_mirror(w->shape[j]);
+    if (left < 0)
+        return 0;
+    return w->shape[left] == ROLE_LEFT_HIP ? 1 : w->shape[left] == ROLE_RIGHT_HIP ? -1 : 0;
+}
+
+/* Votes of the names of limbs for the sides of the shape: positive for them, negative against. */
+static int vote_sides(const Work *w)
+{
+    int votes = 0;
+    for (int j = 0; j < w->s->joint_count; j++) {
+        Role role = w->shape[j];
+        if (role != ROLE_NONE && role_mirror(role) != role)
+            votes += role_name_side(w->s->name[j]) * (role >= ROLE_RIGHT_CLAVICLE ? 1 : -1);
+    }
+    return votes;
+}
+
+/* Takes all roles of limbs from the shape; the sides are those of the names, if these have any. */
+static void use_shape(Work *w, RoleSigns *signs)
+{
+    int votes = vote_sides(w);
+    for (int j = 0; j < w->s->joint_count; j++)
+        w->s->role[j] = shape_role(w, j, votes < -1);
+    signs->by_shape = 1;
+    signs->sides_are_named = abs(votes) > 1;
+    signs->sides_are_shown = w->judgement.shows_front;
+    assign_limb(w, &limbs[4]);
+}
+
+/* Adds limbs from the shape: all, if the names do not give two legs, or the missing arms, if the shape agrees on the
+ * legs. */
+static void add_shape(Work *w, RoleSigns *signs)
+{
+    int legs = has_legs(w->s);
+    signs->sides_are_named = legs;
+    if (!w->judgement.is_found || (legs && has_arms(w->s)))
+        return;
+    if (!legs) {
+        use_shape(w, signs);
+        return;
+    }
+    int same = compare_legs(w);
+    for (int j = 0; same && j < w->s->joint_count; j++) {
+        Role role = shape_role(w, j, same < 0);
         if (w->s->role[j] == ROLE_NONE && skeleton_find_role(w->s, role) < 0)
             w->s->role[j] = role;
     }
-    return STATUS_OK;
 }
 
 /* The joint that carries both legs; without two legs, the one named so. */
@@ -261,74 +302,157 @@ static void assign_trunk(Work *w)
         s->role[spine] = ROLE_SPINE;
 }
 
-/* The longest branch of a joint that is not an arm; -1 if there is none. *children: the number of such branches. */
-static int longest_branch(const Skeleton *s, const double *reach, int from, int *children)
+/* Whether a joint is one with a role or above one. */
+static int carries_role(const Skeleton *s, int joint)
 {
-    int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), best = -1;
+    for (int j = joint; j < s->joint_count; j++)
+        if (s->role[j] != ROLE_NONE && skeleton_is_below(s, j, joint))
+            return 1;
+    return 0;
+}
+
+/* The longest branch of a joint without roles; -1 if there is none. *children: the number of such branches; helpers,
+ * which are shorter than `nothing`, do not count. */
+static int longest_branch(const Skeleton *s, const double *reach, int from, double nothing, int *children)
+{
+    int best = -1;
+    double longest = nothing;
     *children = 0;
     for (int j = from + 1; j < s->joint_count; j++) {
-        if (s->parent[j] != from || s->role[j] != ROLE_NONE || skeleton_is_below(s, left, j) ||
-            skeleton_is_below(s, right, j))
+        double length = s->parent[j] == from ? vec3_norm(s->offset[j]) + reach[j] : 0;
+        if (!(length > nothing) || carries_role(s, j))
             continue;
         (*children)++;
-        if (best < 0 || reach[j] > reach[best])
+        if (length > longest) {
+            longest = length;
             best = j;
+        }
     }
     return best;
 }
 
-/* Finds neck and head without names: the longest branch of the chest up to where it divides (eyes, jaw) or ends. */
+/* Finds neck and head without names: the longest branch of the chest up to where it divides (eyes, jaw) or ends; a
+ * single joint is the neck, as it is the lower end of neck and head. */
 static void add_head(Work *w)
 {
     Skeleton *s = w->s;
     double *reach = w->reach;
-    int chest = skeleton_find_role(s, ROLE_CHEST), children;
-    if (chest < 0)
-        chest = skeleton_find_role(s, ROLE_SPINE);
-    if (chest < 0 || skeleton_find_role(s, ROLE_NECK) >= 0 || skeleton_find_role(s, ROLE_HEAD) >= 0 || !has_arms(s))
+    int children;
+    if (skeleton_find_role(s, ROLE_NECK) >= 0 || skeleton_find_role(s, ROLE_HEAD) >= 0 || !has_arms(s))
         return;
     skeleton_reach(s, reach);
-    int first = longest_branch(s, reach, chest, &children), last = first;
+    int from = common_ancestor(s, arm_top(s, ROLE_LEFT_CLAVICLE), arm_top(s, ROLE_RIGHT_CLAVICLE));
+    double nothing = HELPER * reach[from];
+    int first = longest_branch(s, reach, from, nothing, &children);
+    while (first >= 0 && s->role[from] == ROLE_HIPS && !(skeleton_distance(s, from, first) > nothing))
+        first = longest_branch(s, reach, first, nothing, &children);
     if (first < 0)
         return;
-    for (int next = longest_branch(s, reach, last, &children); children == 1;
-         next = longest_branch(s, reach, last, &children))
+    int last = first;
+    for (int next = longest_branch(s, reach, last, nothing, &children);
+         children == 1 && (vec3_norm(s->offset[next]) > nothing || !(skeleton_distance(s, from, last) > nothing));
+         next = longest_branch(s, reach, last, nothing, &children))
         last = next;
-    s->role[first] = ROLE_NECK;
     s->role[last] = ROLE_HEAD;
+    s->role[first] = ROLE_NECK;
 }
 
-static void fill_segments(Skeleton *s)
+/* ---- What speaks for the roles ---- */
+
+/* Log odds of a name's weight (role_name.h), and of a name that means other roles only. */
+static const double named[] = {0, 1, 2.5, 4}, named_otherwise = -2;
+/* Greatest log odds of the shape; those of a role that follows from other roles (trunk, head, toes), and of limbs that
+ * the shape does not show or shows elsewhere. */
+static const double shown = 4, follows = 2, not_shown = 0, shown_otherwise = -2;
+
+/* The greatest weight with which the name means a role, on either side; of another part of the body: *other. */
+static int name_weight(const Work *w, int joint, Role role, int *other)
 {
-    for (int j = 0; j < s->joint_count; j++) {
-        s->segment[j] = s->role[j];
-        if (s->role[j] == ROLE_NONE && s->parent[j] >= 0)
-            s->segment[j] = s->segment[s->parent[j]];
+    int best = 0;
+    *other = 0;
+    for (int r = 1; r < ROLE_COUNT; r++) {
+        int weight = w->weight[joint][r];
+        if (r == (int)role || r == (int)role_mirror(role))
+            best = weight > best ? weight : best;
+        else if (segment_body_part((Role)r) != segment_body_part(role))
+            *other = weight > *other ? weight : *other;
+    }
+    return best;
+}
+
+static double name_odds(const Work *w, int joint, Role role)
+{
+    int other, weight = name_weight(w, joint, role, &other);
+    return weight == 0 && other > 1 ? named_otherwise : named[weight];
+}
+
+static int is_long_limb(Role role)
+{
+    return role_is_leg(role) || role == ROLE_LEFT_ANKLE || role == ROLE_RIGHT_ANKLE || role == ROLE_LEFT_SHOULDER ||
+           role == ROLE_RIGHT_SHOULDER || role == ROLE_LEFT_ELBOW || role == ROLE_RIGHT_ELBOW ||
+           role == ROLE_LEFT_WRIST || role == ROLE_RIGHT_WRIST;
+}
+
+static double shape_odds(const Work *w, int joint, Role role)
+{
+    if (!is_long_limb(role))
+        return follows;
+    if (!w->judgement.is_found)
+        return not_shown;
+    if (w->shape[joint] != role && w->shape[joint] != role_mirror(role))
+        return shown_otherwise;
+    double p = w->judgement.limbs;
+    return p < 1 ? fmin(shown, elementary_log(p / (1 - p))) : shown;
+}
+
+static void weigh(const Work *w, RoleSigns *signs)
+{
+    double least = INFINITY;
+    for (int j = 0; j < w->s->joint_count; j++) {
+        Role role = w->s->role[j];
+        if (role == ROLE_NONE)
+            continue;
+        double names = name_odds(w, j, role), shape = shape_odds(w, j, role);
+        signs->log_odds[role] = names + shape;
+        if (names + shape < least) {
+            least = names + shape;
+            signs->names = names;
+            signs->shape = shape;
+            signs->doubtful = role;
+        }
     }
 }
 
-Status roles_assign(Skeleton *s, Error *err)
+static Status choose(Work *w, RoleSigns *signs, Error *err)
+{
+    int animal;
+    propose(w);
+    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
+        assign_limb(w, &limbs[i]);
+    Status status = role_shape_assign(w->s, w->shape, &w->judgement, err);
+    if (status)
+        return status;
+    add_shape(w, signs);
+    assign_trunk(w);
+    add_head(w);
+    status = creature_signs(w->s, &animal, err);
+    if (status)
+        return status;
+    signs->is_creature = animal >= (signs->by_shape ? CREATURE_NAMELESS : CREATURE_NAMED);
+    if (signs->is_creature || (signs->by_shape && !roles_are_human(w->s)))
+        clear_roles(w->s);
+    weigh(w, signs);
+    skeleton_fill_segments(w->s);
+    return status;
+}
+
+Status roles_assign(Skeleton *s, RoleSigns *signs, Error *err)
 {
     Arena arena = {0};
     Work w = work_take(&arena, s);
-    int is_creature = 0, by_shape = 0;
+    *signs = (RoleSigns){0};
     clear_roles(s);
-    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
-    if (status)
-        goto done;
-    propose(&w);
-    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
-        assign_limb(&w, &limbs[i]);
-    status = add_shape(&w, &by_shape, err);
-    if (!status) {
-        assign_trunk(&w);
-        add_head(&w);
-        status = creature_recognise(s, &is_creature, err);
-    }
-    if (status || is_creature || (by_shape && !roles_are_human(s)))
-        clear_roles(s);
-    fill_segments(s);
-done:
+    Status status = arena.failed ? error_no_memory(err) : choose(&w, signs, err);
     arena_free(&arena);
     return status;
 }

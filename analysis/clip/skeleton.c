@@ -58,6 +58,15 @@ Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err)
     return STATUS_OK;
 }
 
+void skeleton_fill_segments(Skeleton *s)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        s->segment[j] = s->role[j];
+        if (s->role[j] == ROLE_NONE && s->parent[j] >= 0)
+            s->segment[j] = s->segment[s->parent[j]];
+    }
+}
+
 int skeleton_is_below(const Skeleton *s, int joint, int above)
 {
     while (joint > above)

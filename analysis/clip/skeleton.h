@@ -81,6 +81,9 @@ int skeleton_position_channels(const Skeleton *s, int joint);
 /* Copies name to a joint. */
 Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err);
 
+/* Fills segment from role. */
+void skeleton_fill_segments(Skeleton *s);
+
 /* Whether a joint is `above` or a descendant of it. */
 int skeleton_is_below(const Skeleton *s, int joint, int above);
 

@@ -91,13 +91,29 @@ static double box_diagonal(const Vec3 *position, int count)
     return vec3_distance(low, high);
 }
 
-/* Whether the skeleton has the helper joints of the CMU library, which others lack. */
-static int has_cmu_names(const Skeleton *skeleton)
+/* Whether the joint of a role, if there is one, lies at its parent. */
+static int is_at_parent(const Skeleton *s, Role role, double nothing)
 {
-    for (int j = 0; j < skeleton->joint_count; j++)
-        if (strcasecmp(skeleton->name[j], "LHipJoint") == 0)
-            return 1;
-    return 0;
+    int joint = skeleton_find_role(s, role);
+    return joint <= 0 || vec3_norm(s->offset[joint]) <= nothing;
+}
+
+/* Whether a helper joint at the hips carries the hip joint. */
+static int has_helper_at_hips(const Skeleton *s, Role hip, double nothing)
+{
+    int joint = skeleton_find_role(s, hip), helper = joint > 0 ? s->parent[joint] : -1;
+    return helper > 0 && s->role[helper] == ROLE_NONE && s->role[s->parent[helper]] == ROLE_HIPS &&
+           vec3_norm(s->offset[helper]) <= nothing && vec3_norm(s->offset[joint]) > nothing;
+}
+
+/* Whether the skeleton is that of the CMU library, whatever its joints are called: helpers at the hips carry the legs,
+ * and lower back, neck and clavicles lie at their parents. */
+static int is_cmu_skeleton(const Skeleton *s)
+{
+    double nothing = 1e-4 * skeleton_longest_offset(s);
+    return has_helper_at_hips(s, ROLE_LEFT_HIP, nothing) && has_helper_at_hips(s, ROLE_RIGHT_HIP, nothing) &&
+           is_at_parent(s, ROLE_SPINE, nothing) && is_at_parent(s, ROLE_NECK, nothing) &&
+           is_at_parent(s, ROLE_LEFT_CLAVICLE, nothing) && is_at_parent(s, ROLE_RIGHT_CLAVICLE, nothing);
 }
 
 /* ---- Speed ---- */
@@ -135,7 +151,7 @@ static Status measure(const Skeleton *skeleton, const PoseSample *sample, double
     if (!status)
         status = free_fall_measure(skeleton, sample, up, frame_time, &fall, err);
     if (!status) {
-        *out = (BodyMeasures){.stature = skeleton_stature(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton),
+        *out = (BodyMeasures){.stature = skeleton_stature(skeleton, middle), .is_cmu = is_cmu_skeleton(skeleton),
                               .fall = fall.acceleration, .drop = fall.steepest};
         out->foot = left > 0 && right > 0 ? 0.5 * (left + right) : fmax(left, right);
         out->speed = hips_speed(skeleton, sample, frame_time, up, scratch);

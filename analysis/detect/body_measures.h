@@ -15,7 +15,7 @@ typedef struct BodyMeasures {
     double fall;       /* downward acceleration in flights, median */
     double drop;       /* downward acceleration over 0.15 s in all frames, 98th percentile */
     double extent;     /* diagonal of the body's bounding box, median over the frames */
-    int has_cmu_names; /* 1: has helper joints that only skeletons of the CMU library have */
+    int is_cmu;        /* 1: the skeleton is that of the CMU library, by its shape */
 } BodyMeasures;
 
 /* Measures up to 1,500 frames from first_frame on; up is a unit vector, motion->frame_time gives the time. */

@@ -42,6 +42,45 @@ static int sides(const ImportGuess *e, Contradiction *out)
     return facing->is_contradicted;
 }
 
+/* Lists left and right, if they are less sure than `sides_limit`, and roles that are unsure apart from their side.
+ * Returns their number. */
+static int list_doubtful(const RoleJudgement *roles, double sides_limit, char *text, size_t size)
+{
+    enum { NAMED_ROLES = 3 };
+    int count = roles->evidence.confidence > 0 && roles->sides < sides_limit;
+    size_t used = 0;
+    if (count)
+        used = (size_t)snprintf(text, size, "left and right (%.0f %%)", 100 * roles->sides);
+    for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++) {
+        double side = role_mirror((Role)r) != (Role)r ? roles->sides : 1, likelihood = roles->likelihood[r] / side;
+        if (roles->likelihood[r] > 0 && likelihood < DECISION_UNSURE && ++count <= NAMED_ROLES)
+            used += (size_t)snprintf(text + used, size - used, "%s%s (%.0f %%)", used ? ", " : "",
+                                     role_name((Role)r), 100 * likelihood);
+    }
+    if (count > NAMED_ROLES)
+        snprintf(text + used, size - used, " and %d more", count - NAMED_ROLES);
+    return count;
+}
+
+/* Sides that the motion contradicts are the subject of `sides`. */
+static double sides_limit(const ImportGuess *e)
+{
+    if (e->motion.facing.is_contradicted)
+        return 0;
+    return e->roles.sides_are_named ? DECISION_GUESS : DECISION_UNSURE;
+}
+
+static int roles(const ImportGuess *e, Contradiction *out)
+{
+    char list[120] = "";
+    *out = (Contradiction){FINDING_ROLES, "", "settle them with import's --roles, a table as --print-map prints", NULL};
+    int count = list_doubtful(&e->role_judgement, sides_limit(e), list, sizeof list);
+    int is_doubtful_animal = e->roles.is_creature && e->roles.by_shape;
+    snprintf(out->text, sizeof out->text, is_doubtful_animal ? "roles uncertain: an animal by its proportions, or a "
+             "person without names%s" : "roles uncertain: %s", list);
+    return count > 0 || is_doubtful_animal;
+}
+
 static int path(const ImportGuess *e, Contradiction *out)
 {
     const LocomotionJudgement *locomotion = &e->motion.locomotion;
@@ -73,7 +112,7 @@ static int feet(const ImportGuess *e, Contradiction *out)
 
 int contradictions_list(const ImportGuess *guess, Contradiction out[CONTRADICTIONS_MAX])
 {
-    static int (*const all[])(const ImportGuess *, Contradiction *) = {rate, level, sides, path, feet};
+    static int (*const all[])(const ImportGuess *, Contradiction *) = {rate, level, sides, roles, path, feet};
     int count = 0;
     for (int i = 0; i < CONTRADICTIONS_MAX; i++)
         count += all[i](guess, &out[count]);

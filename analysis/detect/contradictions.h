@@ -7,7 +7,7 @@
 #include "analysis/detect/import_guess.h"
 #include "analysis/evidence/evidence.h"
 
-enum { CONTRADICTIONS_MAX = 5 };
+enum { CONTRADICTIONS_MAX = 6 };
 
 typedef struct Contradiction {
     FindingKind kind;

@@ -24,6 +24,7 @@ static const FindingInfo info[FINDING_KIND_COUNT] = {
     [FINDING_RATE] = {"rate", "accelerations and torques depend on the square of the frame rate", 0, 0},
     [FINDING_LEAN] = {"lean", "gravity does not pull along the up axis", 0, 0},
     [FINDING_SIDES] = {"sides", "knees, toes and elbows show the opposite front of the names", 0, 0},
+    [FINDING_ROLES] = {"roles", "masses and torques depend on which joint is which", 0, 0},
     [FINDING_LOCOMOTION] = {"locomotion", "the feet move as on a treadmill, in place or on pedals", 0, 0},
     [FINDING_NO_FEET] = {"no-feet", "contacts of the feet are estimated at the ankles", 0, 0},
     [FINDING_TELEPORT] = {"teleport", "physically impossible displacement; nearby velocities and torques are "

@@ -6,6 +6,8 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
+#include "analysis/body/role_map.h"
+#include "analysis/body/roles.h"
 #include "analysis/clip/decisions.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
@@ -16,6 +18,7 @@
 #include "analysis/detect/world_repair.h"
 #include "analysis/evidence/evidence.h"
 #include "analysis/evidence/motion_evidence.h"
+#include "analysis/evidence/role_evidence.h"
 
 /* Decisions for the files of one skeleton (family.h) with their confidences, as in ImportGuess; confidence 0: not
  * decided. */
@@ -44,6 +47,7 @@ typedef struct ImportGuessDef {
     Level level;               /* what becomes of a world that leans */
     Handedness handedness;     /* of the file's axes */
     int swap_sides;            /* 1: left and right in the names are exchanged; default 0 */
+    const RoleMap *roles;      /* roles that the user states; NULL or empty: none; not owned */
     int keep_belt;             /* 1: the path on a treadmill stays as recorded; default 0 */
     const Family *family;      /* decisions of the family, used unless the file's own measurements contradict them;
                                   NULL: none */
@@ -71,6 +75,9 @@ struct ImportGuess {
     double first_frame_confidence;
     int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer replaced a different one */
     double stature, foot, speed; /* m and m/s, by which users can judge the unit (body_measures.h); 0: unknown */
+    RoleSigns roles;              /* what names and shape show of the roles */
+    int flipped_sides;            /* 1: sides without names, exchanged because of the motion */
+    RoleJudgement role_judgement; /* of the roles, with the motion */
     MotionEvidence motion;        /* what contradicts the file, in m and world axes */
     int is_levelled, belt_is_off; /* 1: the clip's motion has been changed */
 };

@@ -125,13 +125,17 @@ static Status decide(const Take *take, const ImportGuessDef *def, Skeleton *s, M
 {
     PositionDecision positions;
     ImportGuessDef hinted = with_hints(def, take);
+    RoleSigns roles;
     int has_root_path = take->root_given[0] || take->root_given[1] || take->root_given[2];
-    Status status = roles_assign(s, err);
+    Status status = roles_assign(s, &roles, err);
+    if (!status && def->roles)
+        status = role_map_apply(def->roles, s, &roles, err);
     if (!status && def->known)
         return import_guess_recall(def, s, m, e, err);
     if (status || (status = import_guess_settle_positions(&hinted, s, m, &positions, err)) ||
         (status = import_guess_decide(&hinted, s, m, has_root_path, e, err)))
         return status;
+    e->roles = roles;
     e->positions = positions.meaning;
     e->positions_confidence = positions.confidence;
     e->overruled_positions = positions.is_overruled;
@@ -145,11 +149,11 @@ static void set_times(const ImportGuess *e, Motion *m)
         m->time[f] = (f + e->drop_first_frame) * e->frame_time;
 }
 
-static Status repair_sides(const ImportGuessDef *def, Skeleton *s, Motion *m, Error *err)
+/* Log odds that left and right are right before the motion is seen. */
+static double sides_prior(const RoleSigns *roles)
 {
-    if (def->handedness == HANDEDNESS_LEFT)
-        world_reflect(s, m);
-    return def->swap_sides ? skeleton_exchange_sides(s, err) : STATUS_OK;
+    static const double feet_at_rest = 2;
+    return roles->sides_are_named ? FACING_NAMES : roles->sides_are_shown ? feet_at_rest : 0;
 }
 
 /* m is in world axes and m. */
@@ -157,13 +161,42 @@ static Status weigh_motion(const ImportGuessDef *def, const Skeleton *s, const M
 {
     BodyTrack track;
     MotionEvidenceDef evidence = {.up = vec3(0, 1, 0), .metre = e->unit_confidence >= DECISION_UNSURE ? 1 : 0,
-                                  .rate_is_given = def->fps > 0 || e->rate_is_unstated};
+                                  .rate_is_given = def->fps > 0 || e->rate_is_unstated,
+                                  .sides = sides_prior(&e->roles)};
     Status status = body_track_init(&track, s, m, 0, err);
     if (!status)
         status = motion_evidence_judge(s, &track, &evidence, &e->motion, err);
     body_track_free(&track);
     if (!status && e->motion.rate.is_contradicted)
         e->fps_confidence = fmin(e->fps_confidence, e->motion.rate.evidence.confidence);
+    return status;
+}
+
+static void exchange_roles(Skeleton *s)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        s->role[j] = role_mirror(s->role[j]);
+        s->segment[j] = role_mirror(s->segment[j]);
+    }
+}
+
+/* Weighs the motion; exchanges left and right where names do not state them and the motion shows them the other way. */
+static Status settle_sides(const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
+{
+    if (def->handedness == HANDEDNESS_LEFT)
+        world_reflect(s, m);
+    Status status = weigh_motion(def, s, m, e, err);
+    e->flipped_sides = !status && !e->roles.sides_are_named && e->motion.facing.evidence.confidence < 0.5;
+    if (!status && e->flipped_sides) {
+        exchange_roles(s);
+        e->roles.sides_are_shown = 0; /* they are otherwise */
+        status = weigh_motion(def, s, m, e, err);
+    }
+    if (!status && def->swap_sides) {
+        status = skeleton_exchange_sides(s, err);
+        status = status ? status : weigh_motion(def, s, m, e, err);
+    }
+    e->role_judgement = role_evidence_judge(s, &e->roles, &e->motion.facing);
     return status;
 }
 
@@ -190,7 +223,7 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     if (status)
         return status;
     set_times(e, m);
-    if ((status = repair_sides(def, s, m, err)) || (status = weigh_motion(def, s, m, e, err)))
+    if ((status = settle_sides(def, s, m, e, err)))
         return status;
     use_evidence(def, m, e);
     motion_make_continuous(m);

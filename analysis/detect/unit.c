@@ -78,13 +78,13 @@ typedef enum UnitSource { FROM_FILES, FROM_SIZE, FROM_FALL, FROM_DROP, FROM_SPEE
 /* Log likelihood of a unit from one source; of FROM_FILES the log prior. */
 static double log_source(const BodyMeasures *m, const UnitRow *unit, UnitSource source)
 {
-    double u = unit->metres, prior = m->has_cmu_names ? unit->cmu : unit->human;
+    double u = unit->metres, prior = m->is_cmu ? unit->cmu : unit->human;
     int is_human = m->stature > 0;
     switch (source) {
     case FROM_FILES: return elementary_log(is_human ? prior : unit->other);
     case FROM_SIZE:
         if (is_human)
-            return log_human(m->stature * u, unit, m->has_cmu_names);
+            return log_human(m->stature * u, unit, m->is_cmu);
         return m->extent > 0 ? log_normal(m->extent * u, model(UNIT_CREATURE_EXTENT), model(UNIT_CREATURE_SPREAD)) : 0;
     case FROM_FALL: return m->fall > 0 ? log_student(m->fall * u, model(UNIT_GRAVITY), model(UNIT_FALL_SPREAD)) : 0;
     case FROM_DROP:
@@ -113,7 +113,7 @@ static double log_nameless(const BodyMeasures *m)
  * the normal distribution function. */
 static double fraction_within_tolerance(const BodyMeasures *m, double metres)
 {
-    double typical = model(m->has_cmu_names ? UNIT_CMU_STATURE : UNIT_ADULT_STATURE);
+    double typical = model(m->is_cmu ? UNIT_CMU_STATURE : UNIT_ADULT_STATURE);
     double off = elementary_log(m->stature * metres / typical), tolerance = elementary_log(UNIT_TOLERANCE);
     double slope = 1.702 / model(UNIT_PERSON_SPREAD);
     return 1 / (1 + elementary_exp(-slope * (off + tolerance))) - 1 / (1 + elementary_exp(-slope * (off - tolerance)));
@@ -133,7 +133,7 @@ static NamedMeasure source_measure(const BodyMeasures *m, UnitSource source)
     case FROM_FALL: return (NamedMeasure){"free fall with", "m/s2", m->fall};
     case FROM_DROP: return (NamedMeasure){"downward acceleration up to", "m/s2", m->drop};
     case FROM_SPEED: return (NamedMeasure){"speed up to", "m/s", m->speed};
-    default: return (NamedMeasure){m->has_cmu_names ? "joint names of the CMU library" : "most files", "", 0};
+    default: return (NamedMeasure){m->is_cmu ? "skeleton of the CMU library" : "most files", "", 0};
     }
 }
 

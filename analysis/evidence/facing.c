@@ -9,7 +9,6 @@ enum { FRAMES_JUDGED = 300 };
 
 /* Log odds of each sign at full agreement, mean cosine 1. */
 static const double knee_weight = 6, toe_weight = 4, elbow_weight = 1.5, walk_weight = 3;
-static const double names_prior = 4;   /* log odds that the sides in names are right */
 static const double bent = 0.04;       /* of the limb's length: offset of a knee or elbow that shows its bend */
 static const double walking_speed = 0.5, speed_window = 0.4; /* m/s, s */
 static const double steep = 0.3; /* of a foot's length: its extent along the ground, below which it shows no front */
@@ -79,7 +78,7 @@ static double note_sign(const FacingSign *sign, double weight, const char *what,
         return 0;
     double cosine = sign->sum / sign->count, share = fmin(1, 4.0 * sign->count / frames);
     double odds = weight * cosine * share;
-    evidence_add(evidence, odds, "%s %s the front that the names give", what, cosine > 0 ? "to" : "away from");
+    evidence_add(evidence, odds, "%s %s the front that left and right give", what, cosine > 0 ? "to" : "away from");
     return odds;
 }
 
@@ -99,7 +98,7 @@ static const Role arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_
                                 {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
 static const Role ankles[2] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}, toes[2] = {ROLE_LEFT_TOE, ROLE_RIGHT_TOE};
 
-FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor)
+FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor, double prior)
 {
     FacingJudgement out = {.evidence.confidence = 1};
     FacingSign knees = {0}, feet = {0}, elbows = {0}, walk = {0};
@@ -115,7 +114,7 @@ FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor
         }
         add_walk(&at, rate_factor, &walk);
     }
-    double odds = names_prior + note_sign(&knees, knee_weight, "knees bend", 2 * frames, &out.evidence) +
+    double odds = prior + note_sign(&knees, knee_weight, "knees bend", 2 * frames, &out.evidence) +
                   note_sign(&feet, toe_weight, "toes point", 2 * frames, &out.evidence) +
                   note_sign(&elbows, elbow_weight, "elbows bend", 2 * frames, &out.evidence) +
                   note_sign(&walk, walk_weight, "the body walks", frames, &out.evidence);

@@ -8,13 +8,16 @@
 #include "analysis/evidence/evidence.h"
 #include "analysis/math/vec.h"
 
+/* Log odds of sides in names. */
+#define FACING_NAMES 4
+
 typedef struct FacingJudgement {
     int is_shown;        /* 0: no legs, or nothing shows the front */
     int is_contradicted; /* 1: the front that the names give is behind */
     Evidence evidence;   /* for the names; confidence: probability that they are right */
 } FacingJudgement;
 
-/* up: a unit vector. */
-FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor);
+/* up: a unit vector. prior: log odds that left and right are right before the motion is seen. */
+FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor, double prior);
 
 #endif

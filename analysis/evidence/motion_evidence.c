@@ -24,8 +24,10 @@ Status motion_evidence_judge(const Skeleton *skeleton, BodyTrack *track, const M
     *out = (MotionEvidence){.rate = {.fps = 1 / track->frame_time, .factor = 1, .evidence.confidence = 1},
                             .lean = {.up = def->up, .evidence.confidence = 1}, .facing.evidence.confidence = 1,
                             .locomotion = {.path = 1, .evidence.confidence = 1}};
-    if (track->frame_count < 2)
+    if (track->frame_count < 2) {
+        out->facing = facing_judge(track, def->up, 1, def->sides);
         return STATUS_OK;
+    }
     out->legs_lack = locomotion_legs_lack(skeleton);
     Status status = locomotion_judge(track, def->up, &out->locomotion, err);
     if (!status && out->locomotion.kind == LOCOMOTION_TREADMILL)
@@ -38,6 +40,6 @@ Status motion_evidence_judge(const Skeleton *skeleton, BodyTrack *track, const M
     if (!status && has_path)
         status = lean_judge(track, def->up, factor, &out->lean, err);
     if (!status)
-        out->facing = facing_judge(track, def->up, factor);
+        out->facing = facing_judge(track, def->up, factor, def->sides);
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct MotionEvidenceDef {
     double metre;         /* units of the motion per metre; 0: uncertain, from the leg */
     int rate_is_unstated; /* 1: the file states no rate */
     int rate_is_given;    /* 1: the user has set it: it is not doubted */
+    double sides;         /* log odds that left and right are right before the motion is seen (facing.h) */
 } MotionEvidenceDef;
 
 typedef struct MotionEvidence {

@@ -1,8 +1,11 @@
 /* kane run and kane import: motion files to clip files, through all stages or none. */
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "formats/tables/role_table.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
@@ -13,11 +16,24 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"
 
+/* What import prints instead of a clip. */
+typedef struct Printing {
+    int map;
+} Printing;
+
+static const Option print_options[] = {
+    {.name = "print-map",
+     .help = "Print the roles of joints, a table for --roles, and exit",
+     .kind = &option_flag, .offset = offsetof(Printing, map)},
+    {0},
+};
+
 /* State of one command over many files. */
 typedef struct Conversion {
     const char *verb;
     Pipeline chain;
     OutputOptions given;
+    Printing print;
     Output output;
 } Conversion;
 
@@ -68,13 +84,38 @@ static int convert_into(Conversion *c, const FoundFiles *files)
     return convert_all(c, files);
 }
 
+static Status print_map(const Conversion *c, const char *path, Error *err)
+{
+    Clip clip;
+    ImportGuess guess;
+    Status status = import_judge(&c->chain.import, path, &clip, &guess, err);
+    if (!status)
+        status = role_table_write(&clip.skeleton, guess.role_judgement.likelihood, stdout, err);
+    clip_free(&clip);
+    return status;
+}
+
+static int print_maps(const Conversion *c, const FoundFiles *files)
+{
+    int code = 0;
+    for (size_t i = 0; i < files->count && code < status_exit_code(STATUS_USAGE); i++) {
+        Error err = {0};
+        if (print_map(c, files->file[i].path, &err))
+            code = exit_code_worse(code, message_error(c->verb, files->file[i].path, &err));
+    }
+    return code;
+}
+
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
     Conversion c = {.verb = command->name, .chain = pipeline_defaults(), .given.target = "-"};
-    OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}};
+    OptionGroup groups[2 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}};
     Error err = {0};
+    int group_count = 1;
     c.chain.length = length;
-    int group_count = 1 + pipeline_groups(&c.chain, groups + 1);
+    if (length == 0)
+        groups[group_count++] = (OptionGroup){NULL, print_options, &c.print};
+    group_count += pipeline_groups(&c.chain, groups + group_count);
     for (int i = 0; i < group_count; i++)
         if (groups[i].options == command->options) /* options of the command itself have no prefix */
             groups[i].stage = NULL;
@@ -82,9 +123,15 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     int count = argc - first;
     if (count == 0)
         return message_missing(command->name, command->arguments);
+    FoundFiles files = {0};
+    if (c.print.map) {
+        int code = find_takes(&c, argv + first, count, &files, &err) ? message_error(command->name, NULL, &err)
+                                                                     : print_maps(&c, &files);
+        found_files_free(&files);
+        return code;
+    }
     if (output_open(&c.given, argc, argv, &c.output, &err))
         return message_error(command->name, NULL, &err);
-    FoundFiles files = {0};
     int code = find_takes(&c, argv + first, count, &files, &err) ? message_error(command->name, NULL, &err)
                                                                  : convert_into(&c, &files);
     found_files_free(&files);

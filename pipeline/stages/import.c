@@ -16,6 +16,7 @@
 #include "analysis/quality/take_findings.h"
 #include "formats/container/container.h"
 #include "formats/source/source_table.h"
+#include "formats/tables/role_table.h"
 #include "pipeline/stages/history.h"
 #include "pipeline/stages/import_warnings.h"
 #include "pipeline/stages/size_doubt.h"
@@ -119,6 +120,9 @@ static const Option options[] = {
     {.name = "swap-sides",
      .help = "Exchange left and right in the names of joints",
      .kind = &option_flag, .offset = FIELD(guess.swap_sides)},
+    {.name = "roles", .argument = "FILE.tsv",
+     .help = "Table of the roles of joints, as --print-map prints (default: detected from names, shape and motion)",
+     .kind = &option_file, .offset = FIELD(roles)},
     {.name = "keep-belt",
      .help = "Leave a walk on a treadmill without the path over the ground",
      .kind = &option_flag, .offset = FIELD(guess.keep_belt)},
@@ -371,14 +375,26 @@ static Status tell(const ImportOptions *given, const SourceFormat *format, const
     return warn_of_decisions(&verdict->guess, clip, notes, err);
 }
 
+/* Reads the table of roles, if one is given, into *roles and *def. */
+static Status take_def(const ImportOptions *given, RoleMap *roles, ImportGuessDef *def, Error *err)
+{
+    *roles = (RoleMap){0};
+    *def = given->guess;
+    def->roles = roles;
+    return given->roles ? error_of_file(err, given->roles, role_table_read(given->roles, roles, err)) : STATUS_OK;
+}
+
 /* Prints the reader's findings even of a take from which no clip can be made. */
 static Status make_clip(const ImportOptions *given, const Source *source, Clip *out, Notes *notes, Error *err)
 {
     Take take;
     TakeVerdict verdict = {0};
-    Status status = source_take(source, &given->limits, &take, err);
+    RoleMap roles;
+    ImportGuessDef def;
+    Status status = source_take(source, &given->limits, &take, err), read = take_def(given, &roles, &def, err);
+    status = status ? status : read;
     if (!status)
-        status = take_judge(&take, &given->guess, &verdict, err);
+        status = take_judge(&take, &def, &verdict, err);
     if (status)
         tell_findings(source->format, &take.findings, 1, NULL, notes, NULL);
     else {
@@ -387,6 +403,7 @@ static Status make_clip(const ImportOptions *given, const Source *source, Clip *
         status = tell(given, source->format, &take, &verdict, out, notes, err);
     }
     take_verdict_free(&verdict);
+    role_map_free(&roles);
     take_free(&take);
     return status;
 }
@@ -439,12 +456,17 @@ Status import_judge(const ImportOptions *given, const char *path, Clip *out, Imp
 {
     Source source;
     Take take = {0};
+    RoleMap roles = {0};
+    ImportGuessDef def;
     *out = (Clip){0};
     Status status = source_open(path, &given->limits, &source, err);
     if (!status)
         status = source_take(&source, &given->limits, &take, err);
     if (!status)
-        status = clip_settle(&take, &given->guess, out, decision, err);
+        status = take_def(given, &roles, &def, err);
+    if (!status)
+        status = clip_settle(&take, &def, out, decision, err);
+    role_map_free(&roles);
     if (status)
         clip_free(out);
     take_free(&take);

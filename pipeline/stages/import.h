@@ -11,6 +11,7 @@
 
 typedef struct ImportOptions {
     ImportGuessDef guess;
+    const char *roles; /* table (formats/tables/role_table.h); NULL: none */
     SourceDef limits;
 } ImportOptions;
 

@@ -54,7 +54,7 @@ static Status make_clip(Clip *out)
                 j < joints ? walk.motion.rotation[motion_index(&walk.motion, f % frames, j)] : QUAT_IDENTITY;
     }
     clip_free(&walk);
-    return status ? status : roles_assign(&out->skeleton, NULL);
+    return status ? status : roles_assign(&out->skeleton, &(RoleSigns){0}, NULL);
 }
 
 static Status find_contacts(Clip *c)

@@ -144,7 +144,7 @@ class Bvh:
     def order(self, joint):
         return "".join(c[0] for c in joint.channels if c.endswith("rotation"))
 
-    def write(self, out):
+    def write(self, out, digits=5):
         depth = {}
         children = {j: [k for k in self.joints if k.parent is j] for j in self.joints}
 
@@ -152,19 +152,19 @@ class Bvh:
             depth[j] = 0 if j.parent is None else depth[j.parent] + 1
             pad = "\t" * depth[j]
             out.write(f"{pad}{'JOINT' if j.parent else 'ROOT'} {j.name}\n{pad}{{\n")
-            out.write(f"{pad}\tOFFSET {' '.join(f'{x:.6f}' for x in j.offset)}\n")
+            out.write(f"{pad}\tOFFSET {' '.join(f'{x:.{digits + 1}f}' for x in j.offset)}\n")
             out.write(f"{pad}\tCHANNELS {len(j.channels)} {' '.join(j.channels)}\n")
             for k in children[j]:
                 block(k)
             if j.end is not None:
-                out.write(f"{pad}\tEnd Site\n{pad}\t{{\n{pad}\t\tOFFSET {' '.join(f'{x:.6f}' for x in j.end)}\n{pad}\t}}\n")
+                out.write(f"{pad}\tEnd Site\n{pad}\t{{\n{pad}\t\tOFFSET {' '.join(f'{x:.{digits + 1}f}' for x in j.end)}\n{pad}\t}}\n")
             out.write(f"{pad}}}\n")
 
         out.write("HIERARCHY\n")
         block(self.joints[0])
         out.write(f"MOTION\nFrames: {len(self.frames)}\nFrame Time: {self.frame_time:.8g}\n")
         for row in self.frames:
-            out.write(" ".join(f"{x:.5f}" for x in row) + "\n")
+            out.write(" ".join(f"{x:.{digits}f}" for x in row) + "\n")
 
     def found(self, *names):
         for name in names:
@@ -258,6 +258,14 @@ def below(joint, top):
     return False
 
 
+def turn_place(joint, row, first, q):
+    """Turns the position channels of a joint below the root."""
+    at = {c[0]: first + i for i, c in enumerate(joint.channels) if c.endswith("position")}
+    if len(at) == 3:
+        for axis, x in zip("XYZ", turn(q, [row[at[axis]] for axis in "XYZ"])):
+            row[at[axis]] = x
+
+
 def turn_axes(bvh, q):
     """Another axis points up: rest pose and root turn."""
     for j in bvh.joints:
@@ -271,6 +279,8 @@ def turn_axes(bvh, q):
             r = from_euler(order, [row[first + i] for i in at])
             for i, x in zip(at, to_euler(order, product(product(q, r), conjugate(q)))):
                 row[first + i] = x
+            if j.parent:
+                turn_place(j, row, first, q)
     each_root(bvh, lambda p, r, f: (turn(q, p), r))
 
 

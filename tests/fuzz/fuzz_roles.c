@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         at += length + (stop != NULL);
     }
     Error err = {0};
-    Status status = roles_assign(&s, &err);
+    Status status = roles_assign(&s, &(RoleSigns){0}, &err);
     require(status == STATUS_OK);
     check_roles(&s);
     check_body(&s);

@@ -471,7 +471,7 @@ static void print_measures(const Case *c, int index, void *data)
         printf("family\tname\tmetres_per_unit\tstature\tfall\tdrop\tspeed\textent\tcmu\n");
     assert_int_equal(body_measures(&c->clip.skeleton, &c->clip.motion, first, vec3(0, 1, 0), &m, NULL), STATUS_OK);
     printf("%s\t%s\t%.9g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%d\n", c->known->family, c->known->name,
-           c->known->meters_per_unit, m.stature, m.fall, m.drop, m.speed, m.extent, m.has_cmu_names);
+           c->known->meters_per_unit, m.stature, m.fall, m.drop, m.speed, m.extent, m.is_cmu);
 }
 
 int main(int argc, char **argv)

@@ -34,7 +34,7 @@ static MotionEvidence evidence_of(const Skeleton *s, const Motion *m)
 {
     BodyTrack track;
     MotionEvidence found;
-    MotionEvidenceDef def = {.up = vec3(0, 1, 0), .metre = 1};
+    MotionEvidenceDef def = {.up = vec3(0, 1, 0), .metre = 1, .sides = FACING_NAMES};
     assert_int_equal(body_track_init(&track, s, m, 0, NULL), STATUS_OK);
     assert_int_equal(motion_evidence_judge(s, &track, &def, &found, NULL), STATUS_OK);
     body_track_free(&track);

@@ -75,7 +75,7 @@ static void read_skeleton(const char *folder, const char *file, Skeleton *s)
         s->end_parent[e] = b.end_parent[e];
         s->end_offset[e] = b.end_offset[e];
     }
-    assert_int_equal(roles_assign(s, NULL), STATUS_OK);
+    assert_int_equal(roles_assign(s, &(RoleSigns){0}, NULL), STATUS_OK);
     bvh_free(&b);
 }
 
@@ -134,7 +134,7 @@ TEST(roles_by_shape_agree_with_roles_by_name)
         assert_int_equal(skeleton_copy(&bare, &s, NULL), STATUS_OK);
         for (int j = 0; j < bare.joint_count; j++)
             assert_int_equal(skeleton_set_name(&bare, j, "J", NULL), STATUS_OK);
-        assert_int_equal(roles_assign(&bare, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&bare, &(RoleSigns){0}, NULL), STATUS_OK);
         people += roles_are_human(&s);
         claimed += roles_are_human(&bare);
         assert_true(roles_are_human(&s) || !roles_are_human(&bare));

@@ -137,7 +137,7 @@ TEST(skeleton_without_length_is_refused)
 static void figure(Skeleton *s)
 {
     skeleton_from_rows(s, figure_rows, FIGURE_JOINTS);
-    assert_int_equal(roles_assign(s, NULL), STATUS_OK);
+    assert_int_equal(roles_assign(s, &(RoleSigns){0}, NULL), STATUS_OK);
 }
 
 TEST(body_stores_its_model)
@@ -305,7 +305,7 @@ TEST(spine_joints_preserve_trunk_inertia)
                     rows[j].offset.y += 0.24;
         }
         skeleton_from_rows(&s, rows, FIGURE_JOINTS);
-        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         Body b = build(&s, (BodyDef){.mass = 70});
         Vec3 rest[FIGURE_JOINTS];
         skeleton_rest_positions(&s, rest);
@@ -345,7 +345,7 @@ TEST(trunk_lies_behind_hips_and_neck)
             rows[j].end_offset = vec3(e.z, e.y, -e.x);
         }
         skeleton_from_rows(&s, rows, FIGURE_JOINTS);
-        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         Body b = build(&s, body_default_def());
         skeleton_rest_positions(&s, rest);
         Vec3 middle = vec3_add(rest[0], vec3(0, -0.06, 0)), line = vec3_sub(rest[4], middle);
@@ -442,7 +442,7 @@ TEST(missing_joints_leave_mass_to_the_parent)
     }
     Skeleton s;
     skeleton_from_rows(&s, rows, count);
-    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
     Body b = build(&s, (BodyDef){.mass = 100, .sex = SEX_MALE});
     assert_near(sum(&b), 100, 2e-14);
     assert_near(mass_of(&b, &s, "LeftForeArm") + mass_of(&b, &s, "LeftArm"), 2.71 + 1.62 + 0.61, 1e-12);
@@ -465,7 +465,7 @@ TEST(invalid_mass_and_model_are_refused)
         s.role[j] = ROLE_NONE;
     assert_int_equal(body_from_skeleton(&s, &(BodyDef){.model = BODY_DELEVA}, &b, &err), STATUS_BAD_INPUT);
     assert_near(body_stature(&s), 0, 0);
-    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
     for (int j = 0; j < s.joint_count; j++)
         s.offset[j] = vec3(0, 0, 0);
     assert_int_equal(body_from_skeleton(&s, &(BodyDef){.model = BODY_DELEVA}, &b, &err), STATUS_BAD_INPUT);

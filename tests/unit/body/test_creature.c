@@ -5,27 +5,27 @@
 #include "analysis/body/roles.h"
 #include "tests/support/skeleton_rows.h"
 
-static int is_creature(const Skeleton *s)
+static int count_signs(const Skeleton *s)
 {
-    int found = -1;
-    assert_int_equal(creature_recognise(s, &found, NULL), STATUS_OK);
-    return found;
+    int signs = -1;
+    assert_int_equal(creature_signs(s, &signs, NULL), STATUS_OK);
+    return signs;
 }
 
 TEST(signs_of_a_creature_are_additive)
 {
     Skeleton s;
     skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
-    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
-    assert_int_equal(is_creature(&s), 0);
+    assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
+    assert_int_equal(count_signs(&s), 0);
     static const Role leg[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
     for (int i = 0; i < 4; i++) { /* short legs, relatively long arms */
         Vec3 *o = &s.offset[skeleton_find_role(&s, leg[i])];
         *o = vec3_scale(*o, 0.6);
     }
-    assert_int_equal(is_creature(&s), 0); /* a toy */
+    assert_int_equal(count_signs(&s), 2); /* a toy */
     assert_int_equal(skeleton_set_name(&s, skeleton_find_role(&s, ROLE_LEFT_WRIST), "LeftPaw", NULL), STATUS_OK);
-    assert_int_equal(is_creature(&s), 1);
+    assert_int_equal(count_signs(&s), CREATURE_NAMED);
     skeleton_free(&s);
 }
 
@@ -34,11 +34,11 @@ TEST(unit_and_orientation_have_no_effect)
     for (int power = -3; power <= 3; power += 3) {
         Skeleton s;
         skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
-        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         double scale = power < 0 ? 1e-3 : power > 0 ? 1e3 : 1;
         for (int j = 0; j < s.joint_count; j++)
             s.offset[j] = vec3_scale(vec3(s.offset[j].z, s.offset[j].x, s.offset[j].y), scale);
-        assert_int_equal(is_creature(&s), 0);
+        assert_int_equal(count_signs(&s), 0);
         skeleton_free(&s);
     }
 }
@@ -48,6 +48,6 @@ TEST(skeleton_without_roles_is_no_creature)
     static const JointRow rows[] = {{"Tail", NULL, {0, 0, 0}, 0, {0, 0, 0}}, {"Paw", "Tail", {1, 0, 0}, 0, {0, 0, 0}}};
     Skeleton s;
     skeleton_from_rows(&s, rows, 2);
-    assert_int_equal(is_creature(&s), 0);
+    assert_int_equal(count_signs(&s), 0);
     skeleton_free(&s);
 }

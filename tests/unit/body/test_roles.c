@@ -18,7 +18,7 @@ static Role segment_of(const Skeleton *s, const char *name) { return s->segment[
 
 #define ASSIGN(s, rows)                                                     \
     skeleton_from_rows(&(s), (rows), (int)(sizeof(rows) / sizeof *(rows))); \
-    assert_int_equal(roles_assign(&(s), NULL), STATUS_OK)
+    assert_int_equal(roles_assign(&(s), &(RoleSigns){0}, NULL), STATUS_OK)
 
 TEST(each_role_of_a_figure_is_found_once)
 {
@@ -104,7 +104,7 @@ TEST(naming_schemes_give_equal_roles)
             assert_int_equal(skeleton_set_name(&other, j, j < 6 ? namings[i].middle[j] : name, NULL), STATUS_OK);
             other.offset[j] = vec3(0.1, 0, 0); /* without help from the shape */
         }
-        assert_int_equal(roles_assign(&other, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&other, &(RoleSigns){0}, NULL), STATUS_OK);
         for (int j = 0; j < figure.joint_count; j++) {
             if (other.role[j] != figure.role[j])
                 print_error("%s is %s\n", other.name[j], role_name(other.role[j]));
@@ -204,7 +204,7 @@ TEST(roles_are_found_by_shape_without_names)
             Vec3 o = vec3_scale(bare.end_offset[e], 100);
             bare.end_offset[e] = z_up ? vec3(o.x, -o.z, o.y) : o;
         }
-        assert_int_equal(roles_assign(&bare, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&bare, &(RoleSigns){0}, NULL), STATUS_OK);
         for (int j = 0; j < bare.joint_count; j++)
             assert_int_equal(bare.role[j], named.role[j]);
         skeleton_free(&bare);
@@ -239,12 +239,12 @@ TEST(shape_gives_end_sites_no_role)
         [HIP_R] = ROLE_RIGHT_HIP, [KNEE_R] = ROLE_RIGHT_KNEE, [ANKLE_R] = ROLE_RIGHT_ANKLE};
     Skeleton s;
     Role role[COUNT];
-    int found;
+    ShapeJudgement judgement;
     for (int j = 0; j < COUNT; j++)
         role[j] = ROLE_HEAD; /* not cleared by the caller */
     skeleton_from_rows(&s, rows, COUNT);
-    assert_int_equal(role_shape_assign(&s, role, &found, NULL), STATUS_OK);
-    assert_int_equal(found, 1);
+    assert_int_equal(role_shape_assign(&s, role, &judgement, NULL), STATUS_OK);
+    assert_int_equal(judgement.is_found, 1);
     for (int j = 0; j < COUNT; j++)
         assert_int_equal(role[j], expected[j]);
     skeleton_free(&s);
@@ -274,7 +274,7 @@ TEST(quadruped_has_no_human_roles)
     for (int with_tail = 0; with_tail < 2; with_tail++) {
         Skeleton s;
         skeleton_from_rows(&s, rows, (int)(sizeof rows / sizeof *rows) - !with_tail);
-        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         assert_false(roles_are_human(&s));
         for (int j = 0; j < s.joint_count; j++)
             assert_int_equal(s.segment[j], ROLE_NONE);
@@ -329,7 +329,52 @@ TEST(roles_of_4096_joints_are_found)
         s.offset[j] = vec3(j % 2, 1, 0);
         assert_int_equal(skeleton_set_name(&s, j, j % 3 ? "LeftHand" : "LeftUpLeg", NULL), STATUS_OK);
     }
-    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
     assert_false(roles_are_human(&s));
+    skeleton_free(&s);
+}
+
+static void rename_all(Skeleton *s, const char *const names[], int count)
+{
+    for (int j = 0; j < count; j++)
+        assert_int_equal(skeleton_set_name(s, j, names[j], NULL), STATUS_OK);
+}
+
+/* Words of other languages: the shape gives the roles, the marks of side in the names left and right. */
+TEST(unknown_words_with_marks_of_side_give_sides)
+{
+    static const char *const german[FIGURE_JOINTS] = {
+        "Becken", "Lende", "Bauch", "Brust", "Hals", "Kopf",
+        "Schluesselbein.R", "Oberarm.R", "Unterarm.R", "Pfote.R", "Schenkel.R", "Wade.R", "Fuss.R", "Zehen.R",
+        "Schluesselbein.L", "Oberarm.L", "Unterarm.L", "Pfote.L", "Schenkel.L", "Wade.L", "Fuss.L", "Zehen.L"};
+    Skeleton s;
+    RoleSigns signs;
+    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    rename_all(&s, german, FIGURE_JOINTS);
+    assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+    assert_true(signs.by_shape && signs.sides_are_named);
+    assert_string_equal(holder(&s, ROLE_LEFT_HIP), "Schenkel.L"); /* where the figure has its right leg */
+    assert_string_equal(holder(&s, ROLE_RIGHT_WRIST), "Pfote.R");
+    skeleton_free(&s);
+}
+
+/* An animal without names is not taken for a person, though its limbs are two pairs. */
+TEST(nameless_quadruped_has_no_roles)
+{
+    static const JointRow rows[] = {
+        {"j0", NULL, {0, 55, 0}, 0, {0, 0, 0}},      {"j1", "j0", {0, 0, 50}, 0, {0, 0, 0}},
+        {"j2", "j1", {0, 15, 20}, 1, {0, 0, 20}},    {"j3", "j0", {8, 0, 0}, 0, {0, 0, 0}},
+        {"j4", "j3", {0, -24, 2}, 0, {0, 0, 0}},     {"j5", "j4", {0, -20, -2}, 1, {0, -10, 5}},
+        {"j6", "j0", {-8, 0, 0}, 0, {0, 0, 0}},      {"j7", "j6", {0, -24, 2}, 0, {0, 0, 0}},
+        {"j8", "j7", {0, -20, -2}, 1, {0, -10, 5}},  {"j9", "j1", {8, -5, 0}, 0, {0, 0, 0}},
+        {"j10", "j9", {0, -22, 0}, 0, {0, 0, 0}},    {"j11", "j10", {0, -20, 0}, 1, {0, -5, 5}},
+        {"j12", "j1", {-8, -5, 0}, 0, {0, 0, 0}},    {"j13", "j12", {0, -22, 0}, 0, {0, 0, 0}},
+        {"j14", "j13", {0, -20, 0}, 1, {0, -5, 5}},
+    };
+    Skeleton s;
+    RoleSigns signs;
+    skeleton_from_rows(&s, rows, (int)(sizeof rows / sizeof *rows));
+    assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+    assert_true(signs.is_creature && !roles_are_human(&s));
     skeleton_free(&s);
 }

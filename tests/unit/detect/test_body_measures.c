@@ -29,7 +29,7 @@ TEST(walker_has_its_measures)
     assert_near(m.speed, 1.1, 0.1);
     assert_true(m.drop > 1 && m.drop < 9.8 && m.extent > 1.5 && m.extent < 2.1);
     assert_near(m.fall, 0, 0);
-    assert_false(m.has_cmu_names);
+    assert_false(m.is_cmu);
 }
 
 TEST(measures_follow_the_unit)
@@ -59,7 +59,7 @@ TEST(stick_has_an_extent_only)
     assert_int_equal(body_measures(&s, &m, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
     assert_near(measures.extent, 0.6, 1e-12);
     assert_near(measures.stature + measures.foot + measures.speed + measures.drop + measures.fall, 0, 0);
-    assert_true(measures.has_cmu_names);
+    assert_true(measures.is_cmu);
     motion_free(&m);
     skeleton_free(&s);
 }

@@ -59,3 +59,17 @@ TEST(all_are_listed_in_order)
     assert_string_equal(found[3].text, "treadmill: the belt's speed of 1.25 m/s is taken off");
     assert_int_equal(found[4].kind, FINDING_NO_FEET);
 }
+
+TEST(doubtful_roles_are_named)
+{
+    ImportGuess guess = sound();
+    Contradiction found[CONTRADICTIONS_MAX];
+    guess.role_judgement = (RoleJudgement){.sides = 0.6, .evidence.confidence = 0.3,
+                                           .likelihood = {[ROLE_HIPS] = 0.9, [ROLE_LEFT_HIP] = 0.3}};
+    assert_int_equal(contradictions_list(&guess, found), 1);
+    assert_int_equal(found[0].kind, FINDING_ROLES);
+    assert_string_equal(found[0].text, "roles uncertain: left and right (60 %), left_hip (50 %)");
+    guess.roles.sides_are_named = 1; /* names are doubted below one half only */
+    contradictions_list(&guess, found);
+    assert_string_equal(found[0].text, "roles uncertain: left_hip (50 %)");
+}

@@ -31,7 +31,7 @@ TEST(priors_sum_to_one)
 static BodyMeasures body_of(double stature, double meters_per_unit, int cmu)
 {
     return (BodyMeasures){.stature = stature / meters_per_unit, .drop = 3 / meters_per_unit,
-                          .speed = 1.3 / meters_per_unit, .extent = stature / meters_per_unit, .has_cmu_names = cmu};
+                          .speed = 1.3 / meters_per_unit, .extent = stature / meters_per_unit, .is_cmu = cmu};
 }
 
 TEST(unit_of_adults_is_found)
@@ -85,13 +85,13 @@ TEST(pendulum_has_a_common_unit)
     }
 }
 
-/* Short limbs: joint names decide between inch and CMU units. */
-TEST(cmu_names_decide_between_inch_and_cmu_unit)
+/* Short limbs: the tree decides between inch and CMU units. */
+TEST(cmu_tree_decides_between_inch_and_cmu_unit)
 {
     Evidence evidence;
     BodyMeasures m = body_of(1.72, 0.038, 0);
     assert_near(unit_from_measures(&m, &evidence), 0.0254, 1e-15);
-    m.has_cmu_names = 1;
+    m.is_cmu = 1;
     assert_near(unit_from_measures(&m, &evidence), 0.0254 / 0.45, 1e-15);
 }
 
@@ -122,7 +122,7 @@ TEST(stature_is_the_strongest_observation_for_an_adult)
     assert_string_equal(evidence_strongest(&evidence, 1, 0)->text, "stature 1.74 m in cm, 4.42 m in inch");
     m = body_of(1.72, 0.038, 1);
     unit_from_measures(&m, &evidence);
-    assert_string_equal(evidence_strongest(&evidence, 1, 0)->text, "joint names of the CMU library, against inch");
+    assert_string_equal(evidence_strongest(&evidence, 1, 0)->text, "skeleton of the CMU library, against inch");
 }
 
 TEST(units_are_found_by_name)

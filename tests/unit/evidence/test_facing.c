@@ -7,7 +7,7 @@
 static FacingJudgement judge(const Skeleton *s, const Motion *m)
 {
     BodyTrack track = track_of(s, m);
-    FacingJudgement judgement = facing_judge(&track, vec3(0, 1, 0), 1);
+    FacingJudgement judgement = facing_judge(&track, vec3(0, 1, 0), 1, FACING_NAMES);
     body_track_free(&track);
     return judgement;
 }

@@ -7,7 +7,8 @@
 static MotionEvidence judge(const Clip *c, int rate_is_given)
 {
     MotionEvidence found;
-    MotionEvidenceDef def = {.up = vec3(0, 1, 0), .metre = 1, .rate_is_given = rate_is_given};
+    MotionEvidenceDef def = {.up = vec3(0, 1, 0), .metre = 1, .rate_is_given = rate_is_given,
+                             .sides = FACING_NAMES};
     BodyTrack track = track_of(&c->skeleton, &c->motion);
     assert_int_equal(motion_evidence_judge(&c->skeleton, &track, &def, &found, NULL), STATUS_OK);
     body_track_free(&track);

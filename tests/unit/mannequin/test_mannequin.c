@@ -229,7 +229,7 @@ TEST(pole_has_no_skin)
         f.skeleton.parent[j + 1] = walker_joints[j].parent + 1;
         f.skeleton.offset[j + 1] = walker_joints[j].offset;
     }
-    assert_int_equal(roles_assign(&f.skeleton, NULL), STATUS_OK);
+    assert_int_equal(roles_assign(&f.skeleton, &(RoleSigns){0}, NULL), STATUS_OK);
     stand(&f);
     dress(&f, 70);
     const Mannequin *m = &f.mannequin;

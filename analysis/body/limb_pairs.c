@@ -1,0 +1,206 @@
+/* See limb_pairs.h. */
+#include "analysis/body/limb_pairs.h"
+
+#include <math.h>
+
+#include "analysis/math/vec.h"
+
+static const double likeness = 0.15;   /* greatest difference of equal bones, part of the longer one */
+static const double nothing = 1e-3;    /* of the tree's reach: bones this short are equal */
+static const double least_reach = 0.4; /* of the longest pair's: a limb */
+static const double least_bone = 0.25; /* of the sum of two long bones */
+static const double nearly = 0.92;     /* of the longest two bones: as long */
+
+enum { SEARCH_LIMIT = 100000, BRANCHES_MAX = 256 };
+
+/* Children and end sites of each joint, as lists. */
+typedef struct PairSearch {
+    const Skeleton *s;
+    int *first_child, *next_child; /* [joint] -1: none */
+    double *tip;                   /* [joint] length of its longest end site; 0: none */
+    double *reach;                 /* [joint] */
+    double nothing;
+    int steps; /* comparisons, at most SEARCH_LIMIT */
+} PairSearch;
+
+static int are_alike(const PairSearch *t, double a, double b)
+{
+    return fabs(a - b) <= likeness * fmax(a, b) || fmax(a, b) <= t->nothing;
+}
+
+static double bone_length(const PairSearch *t, int joint) { return vec3_norm(t->s->offset[joint]); }
+
+static double common_tip(const PairSearch *t, int a, int b)
+{
+    return t->tip[a] > 0 && are_alike(t, t->tip[a], t->tip[b]) ? 0.5 * (t->tip[a] + t->tip[b]) : 0;
+}
+
+/* The longest path down from a and b that both have; *to: its first joints, -1: the end sites or nothing. */
+static double common_reach(PairSearch *t, int a, int b, int to[2])
+{
+    double longest = common_tip(t, a, b);
+    to[0] = to[1] = -1;
+    for (int i = t->first_child[a]; i >= 0; i = t->next_child[i])
+        for (int k = t->first_child[b]; k >= 0 && t->steps < SEARCH_LIMIT; k = t->next_child[k]) {
+            int beyond[2];
+            double one = bone_length(t, i), other = bone_length(t, k);
+            t->steps++;
+            if (!are_alike(t, one, other))
+                continue;
+            double length = 0.5 * (one + other) + common_reach(t, i, k, beyond);
+            if (length > longest || (to[0] < 0 && length >= longest)) {
+                longest = length;
+                to[0] = i;
+                to[1] = k;
+            }
+        }
+    return longest;
+}
+
+static void add_point(LimbPair *pair, const int joint[2], double one, double other)
+{
+    pair->point[0][pair->count] = joint[0];
+    pair->point[1][pair->count] = joint[1];
+    pair->bone[0][pair->count] = one;
+    pair->bone[1][pair->count++] = other;
+}
+
+static void follow(PairSearch *t, int a, int b, LimbPair *out)
+{
+    int at[2] = {a, b}, to[2];
+    *out = (LimbPair){.joint = t->s->parent[a]};
+    add_point(out, at, bone_length(t, a), bone_length(t, b));
+    while (out->count < LIMB_CHAIN_MAX - 1) {
+        double beyond = common_reach(t, at[0], at[1], to);
+        if (to[0] < 0) {
+            if (beyond > 0)
+                add_point(out, (int[2]){-1, -1}, t->tip[at[0]], t->tip[at[1]]);
+            break;
+        }
+        add_point(out, to, bone_length(t, to[0]), bone_length(t, to[1]));
+        at[0] = to[0];
+        at[1] = to[1];
+    }
+    for (int i = 1; i < out->count; i++)
+        out->reach += limb_pair_bone(out, i);
+}
+
+double limb_pair_bone(const LimbPair *pair, int point) { return 0.5 * (pair->bone[0][point] + pair->bone[1][point]); }
+
+static double two_bones(const LimbPair *pair, int i)
+{
+    double one = limb_pair_bone(pair, i + 1), other = limb_pair_bone(pair, i + 2);
+    return pair->point[0][i + 1] >= 0 && fmin(one, other) > least_bone * (one + other) ? one + other : 0;
+}
+
+double limb_pair_length(const LimbPair *pair) { return two_bones(pair, pair->top); }
+
+/* The first point of the limbs that is away from the joint that carries them: the two hips and shoulders are apart. */
+static int first_apart(const PairSearch *t, const LimbPair *pair)
+{
+    double away = limb_pair_bone(pair, 0);
+    for (int i = 0; i + 2 < pair->count; away += limb_pair_bone(pair, ++i))
+        if (away > t->nothing)
+            return i;
+    return 0;
+}
+
+/* Finds where the two longest consecutive bones begin; among nearly equal sums the last: a long clavicle is not an
+ * upper arm. Returns 0 without two long bones. */
+static int find_top(const PairSearch *t, LimbPair *pair)
+{
+    int first = first_apart(t, pair);
+    double longest = 0;
+    pair->top = -1;
+    for (int i = first; i + 2 < pair->count; i++)
+        longest = fmax(longest, two_bones(pair, i));
+    for (int i = first; i + 2 < pair->count; i++)
+        if (longest > 0 && two_bones(pair, i) >= nearly * longest)
+            pair->top = i;
+    return pair->top >= 0;
+}
+
+static PairSearch search_begin(const Skeleton *s, Arena *arena)
+{
+    size_t joints = (size_t)s->joint_count;
+    PairSearch t = {.s = s,
+                    .first_child = arena_array(arena, joints, 1, sizeof *t.first_child),
+                    .next_child = arena_array(arena, joints, 1, sizeof *t.next_child),
+                    .tip = arena_array(arena, joints, 1, sizeof *t.tip),
+                    .reach = arena_array(arena, joints, 1, sizeof *t.reach)};
+    if (arena->failed)
+        return t;
+    skeleton_reach(s, t.reach);
+    t.nothing = nothing * t.reach[0];
+    for (int j = s->joint_count - 1; j >= 0; j--) {
+        t.first_child[j] = t.first_child[j] > 0 ? t.first_child[j] : -1;
+        if (j > 0) {
+            int parent = s->parent[j];
+            t.next_child[j] = t.first_child[parent] > 0 ? t.first_child[parent] : -1;
+            t.first_child[parent] = j;
+        }
+    }
+    for (int e = 0; e < s->end_count; e++)
+        t.tip[s->end_parent[e]] = fmax(t.tip[s->end_parent[e]], vec3_norm(s->end_offset[e]));
+    return t;
+}
+
+/* Inserts a pair by its reach. Returns the new count. */
+static int insert_pair(const LimbPair *new, LimbPair *pair, int count)
+{
+    int at = count < LIMB_PAIRS_MAX ? count : LIMB_PAIRS_MAX - 1;
+    if (count == LIMB_PAIRS_MAX && new->reach <= pair[at].reach)
+        return count;
+    for (; at > 0 && pair[at - 1].reach < new->reach; at--)
+        pair[at] = pair[at - 1];
+    pair[at] = *new;
+    return count < LIMB_PAIRS_MAX ? count + 1 : count;
+}
+
+static int is_within(const Skeleton *s, const LimbPair *inner, const LimbPair *outer)
+{
+    return skeleton_is_below(s, inner->joint, outer->point[0][0]) || skeleton_is_below(s, inner->joint, outer->point[1][0]);
+}
+
+/* Leaves out short pairs and pairs within others. */
+static int keep_limbs(const Skeleton *s, LimbPair *pair, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        int inside = pair[i].reach < least_reach * pair[0].reach;
+        for (int k = 0; k < kept && !inside; k++)
+            inside = is_within(s, &pair[i], &pair[k]);
+        if (!inside)
+            pair[kept++] = pair[i];
+    }
+    return kept;
+}
+
+/* Joints that are as long as a limb may be; a tree with too many of them is none of a body. */
+static int count_branches(const PairSearch *t)
+{
+    int branches = 0;
+    for (int j = 1; j < t->s->joint_count; j++)
+        branches += t->reach[j] > 0.1 * t->reach[0];
+    return branches;
+}
+
+int limb_pairs_find(const Skeleton *s, LimbPair pair[LIMB_PAIRS_MAX], Arena *arena)
+{
+    PairSearch t = search_begin(s, arena);
+    int count = 0;
+    if (arena->failed || count_branches(&t) > BRANCHES_MAX)
+        return 0;
+    for (int a = 1; a < s->joint_count; a++)
+        for (int b = t.next_child[a]; b >= 0; b = t.next_child[b]) {
+            LimbPair found;
+            t.steps = 0;
+            if (!are_alike(&t, bone_length(&t, a), bone_length(&t, b)) || t.reach[a] <= 0.1 * t.reach[0] ||
+                t.reach[b] <= 0.1 * t.reach[0])
+                continue;
+            follow(&t, a, b, &found);
+            if (find_top(&t, &found))
+                count = insert_pair(&found, pair, count);
+        }
+    return keep_limbs(s, pair, count);
+}

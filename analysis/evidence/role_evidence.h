@@ -1,0 +1,18 @@
+/* How probable the roles of joints are: names, shape of the tree, and the motion of knees, toes, elbows and path. */
+#ifndef KANE_EVIDENCE_ROLE_EVIDENCE_H
+#define KANE_EVIDENCE_ROLE_EVIDENCE_H
+
+#include "analysis/body/roles.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/evidence/evidence.h"
+#include "analysis/evidence/facing.h"
+
+typedef struct RoleJudgement {
+    double likelihood[ROLE_COUNT]; /* probability that the joint with the role is that joint; 0: no joint */
+    double sides;                  /* probability that left and right are right, part of those of paired roles */
+    Evidence evidence;             /* confidence: the least likelihood; 0: no roles */
+} RoleJudgement;
+
+RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *signs, const FacingJudgement *facing);
+
+#endif

@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""Renames the joints of BVH files, shuffles their children, mirrors and turns them; the torques must follow.
+
+usage: rename_clips.py write CHANGE[+CHANGE...] --roles ROLES IN.bvh > OUT.bvh
+       rename_clips.py compare KANE CHANGE[,CHANGE...] IN.bvh...
+       rename_clips.py list
+
+CHANGE: a vocabulary of VOCABULARIES, numbers (Bone.012), letters (j00), underscores (joint_17), random (random words), exchanged (left and right
+exchanged in the names), shuffle (children in another order), mirror (mirror image, names exchanged with it), yaw (turned by 37
+degrees about the up axis), z-up (another axis points up).
+ROLES: lines `role name`, as `kane info` prints them.
+
+compare runs KANE on each clip and each changed copy and prints: clip, change, the largest difference of a joint's torque over the
+peak of the clip, and the first warning of roles or sides. Python 3, h5py, NumPy."""
+import argparse
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from make_clips import Bvh, about, mirror, rotate_world, turn_axes  # noqa: E402
+
+PAIRED = ("clavicle", "shoulder", "elbow", "wrist", "hip", "knee", "ankle", "toe")
+MIDLINE = ("hips", "spine", "chest", "neck", "head")
+
+# Midline roles, paired roles with {} for the side, the words of left and right, a finger, other joints with {} for a number.
+VOCABULARIES = {
+    "german": ("Becken Wirbelsäule Brust Hals Kopf", "Schlüsselbein.{} Oberarm.{} Unterarm.{} Hand.{} Oberschenkel.{} "
+               "Unterschenkel.{} Fuß.{} Zehen.{}", "L R", "Finger{}", "Wirbel{}"),
+    "german-long": ("Hüfte Bauch Brustkorb Nacken Kopf", "{}e_Schulter {}er_Oberarm {}er_Ellenbogen {}es_Handgelenk {}e_Hüfte {}es_Knie "
+                    "{}er_Knöchel {}e_Zehe", "Link Recht", "Fingerglied{}", "Zusatz{}"),
+    "french": ("Bassin Colonne Poitrine Cou Tête", "Clavicule_{} Bras_{} AvantBras_{} Main_{} Cuisse_{} Jambe_{} Pied_{} Orteils_{}",
+               "G D", "Doigt{}", "Os{}"),
+    "chinese": ("骨盆 脊柱 胸 颈 头", "{}锁骨 {}上臂 {}前臂 {}手 {}大腿 {}小腿 {}脚 {}脚趾", "左 右", "手指{}", "骨骼{}"),
+    "japanese": ("腰 背骨 胸 首 頭", "{}肩 {}腕 {}ひじ {}手首 {}足 {}ひざ {}足首 {}つま先", "左 右", "指{}", "骨{}"),
+    "spanish": ("Cadera Columna Pecho Cuello Cabeza", "Clavicula{} Brazo{} Antebrazo{} Mano{} Muslo{} Pantorrilla{} Pie{} Dedos{}",
+                "Izq Der", "Falange{}", "Hueso{}"),
+    "russian": ("Таз Позвоночник Грудь Шея Голова", "Ключица_{} Плечо_{} Предплечье_{} Кисть_{} Бедро_{} Голень_{} Стопа_{} Носок_{}",
+                "Л П", "Палец{}", "Кость{}"),
+    "mixamo": ("Hips Spine Spine2 Neck Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase", "Left Right",
+               "HandIndex{}", "Extra{}"),
+    "cmu": ("Hips LowerBack Spine1 Neck1 Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase", "Left Right",
+            "FingerBase{}", "Joint{}"),
+    "biped": ("Bip01_Pelvis Bip01_Spine Bip01_Spine2 Bip01_Neck Bip01_Head", "Bip01_{}_Clavicle Bip01_{}_UpperArm Bip01_{}_Forearm "
+              "Bip01_{}_Hand Bip01_{}_Thigh Bip01_{}_Calf Bip01_{}_Foot Bip01_{}_Toe0", "L R", "Bip01_Finger{}", "Bip01_Dummy{}"),
+}
+SCHEMES = {"numbers": "Bone.{:03d}", "letters": "j{:02d}", "underscores": "joint_{}"}
+OTHERS = ("random", "exchanged", "shuffle", "mirror", "yaw", "z-up")
+
+
+def exchange(role):
+    return ("right" + role[4:]) if role.startswith("left") else ("left" + role[5:]) if role.startswith("right") else role
+
+
+def vocabulary_name(words, role):
+    midline, paired, sides = (w.split() for w in words[:3])
+    if role in MIDLINE:
+        return midline[MIDLINE.index(role)]
+    side, part = role.split("_")
+    return paired[PAIRED.index(part)].format(sides[side == "right"])
+
+
+def is_below(joint, tops):
+    while joint:
+        if joint in tops:
+            return True
+        joint = joint.parent
+    return False
+
+
+def rename(bvh, role, kind):
+    """role: joint -> role. Other joints: fingers below the wrists, numbered bones elsewhere; all names differ."""
+    rng = random.Random(1)
+    wrists = [j for j, r in role.items() if r.endswith("wrist")]
+    for i, joint in enumerate(bvh.joints):
+        if kind in SCHEMES:
+            joint.name = SCHEMES[kind].format(i)
+        elif kind == "random":
+            joint.name = "".join(rng.choice("bdfgkmnpstvz") + rng.choice("aeiou") for _ in range(4))
+        elif joint in role:
+            joint.name = vocabulary_name(VOCABULARIES[kind], role[joint])
+        else:
+            joint.name = VOCABULARIES[kind][3 if is_below(joint, wrists) else 4].format(i)
+
+
+def exchange_names(bvh, role):
+    name = {r: j.name for j, r in role.items()}
+    for joint, r in role.items():
+        if exchange(r) in name:
+            joint.name = name[exchange(r)]
+
+
+def shuffle(bvh):
+    """Children in another order, with their columns."""
+    rng = random.Random(2)
+    order = []
+
+    def visit(joint):
+        order.append(joint)
+        children = [j for j in bvh.joints if j.parent is joint]
+        rng.shuffle(children)
+        for child in children:
+            visit(child)
+
+    visit(bvh.joints[0])
+    first = {j: bvh.columns(j) for j in bvh.joints}
+    bvh.frames = [[x for j in order for x in row[first[j]:first[j] + len(j.channels)]] for row in bvh.frames]
+    bvh.joints = order
+
+
+def apply(bvh, role, change, up):
+    if change in VOCABULARIES or change in SCHEMES or change == "random":
+        rename(bvh, role, change)
+    elif change == "exchanged":
+        exchange_names(bvh, role)
+    elif change == "shuffle":
+        shuffle(bvh)
+    elif change == "mirror":
+        mirror(bvh)
+        exchange_names(bvh, role)
+    elif change == "yaw":
+        rotate_world(bvh, about(up, math.radians(37)))
+    elif change == "z-up":
+        turn_axes(bvh, about([1, 0, 0], math.radians(90)))
+    else:
+        raise SystemExit(f"rename_clips.py: no change {change}")
+
+
+def changed(path, role_of_name, changes, up=(0, 1, 0)):
+    """up: axis of the file. Returns the changed clip, and for each of its joints the number of the joint in the original."""
+    bvh = Bvh(path)
+    role = {j: role_of_name[j.name] for j in bvh.joints if j.name in role_of_name}
+    number = {j: i for i, j in enumerate(bvh.joints)}
+    for change in changes.split("+"):
+        apply(bvh, role, change, up)
+    return bvh, [number[j] for j in bvh.joints]
+
+
+def read_roles(lines):
+    names = {side + part for side in ("left_", "right_") for part in PAIRED} | set(MIDLINE)
+    found = {}
+    for line in lines:
+        words = line.split(None, 1)
+        if len(words) == 2 and line.startswith("  ") and words[0] in names:
+            found[words[1].strip()] = words[0]
+    return found
+
+
+def run(kane, path, out):
+    done = subprocess.run([kane, "run", path, "-o", out, "--force"], capture_output=True, text=True)
+    return done.stderr if done.returncode == 0 else "warning: failed: " + done.stderr.replace("\n", " ")
+
+
+def torques(path):
+    """Norm of the torque of each joint and frame; NaN where there is none."""
+    import h5py
+    import numpy
+    with h5py.File(path) as clip:
+        return numpy.linalg.norm(numpy.array(clip["dynamics/torque"]), axis=2)
+
+
+def warning_of_roles(text):
+    for line in text.splitlines():
+        for word in ("warning: failed", "roles uncertain", "left and right are exchanged"):
+            if word in line:
+                return line[line.index(word):][:150]
+    return ""
+
+
+def read_up(text):
+    found = re.search(r" (-?)([XYZ]) up", text)
+    return [(-1 if found[1] else 1) * (axis == found[2]) for axis in "XYZ"]
+
+
+def compare(kane, changes, paths):
+    import numpy
+    folder = tempfile.mkdtemp()
+    worst = 0
+    for path in paths:
+        base, copy, out = (os.path.join(folder, n) for n in ("base.h5", "copy.bvh", "copy.h5"))
+        text = run(kane, path, base)
+        info = subprocess.run([kane, "info", base], capture_output=True, text=True).stdout
+        roles, up = read_roles(info.splitlines()), read_up(info)
+        with open(copy, "w", encoding="utf-8") as stream:
+            Bvh(path).write(stream, 10)  # the digits of a copy
+        run(kane, copy, base)
+        original = torques(base)
+        for change in changes:
+            bvh, number = changed(path, roles, change, up)
+            with open(copy, "w", encoding="utf-8") as stream:
+                bvh.write(stream, 10)
+            if os.path.exists(out):
+                os.unlink(out)
+            text = run(kane, copy, out)
+            warning = warning_of_roles(text)
+            difference = math.inf
+            if os.path.exists(out):
+                new = torques(out)
+                if new.shape == original.shape:
+                    gap = numpy.abs(new - original[:, number])
+                    difference = numpy.nanmax(gap) / numpy.nanmax(original) if (numpy.isnan(new) == numpy.isnan(
+                        original[:, number])).all() else math.inf
+            silent = difference > 1e-6 and not warning
+            worst += silent
+            print(f"{os.path.basename(path)}\t{change}\t{difference:.2g}\t{'SILENT' if silent else ''}\t{warning}", flush=True)
+    print(f"{worst} silent")
+    return worst > 0
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser.add_argument("command")
+    parser.add_argument("rest", nargs="*")
+    parser.add_argument("--roles")
+    given = parser.parse_args()
+    if given.command == "list":
+        print("\n".join([*VOCABULARIES, *SCHEMES, *OTHERS]))
+        return 0
+    if given.command == "write":
+        bvh, _ = changed(given.rest[1], read_roles(open(given.roles, encoding="utf-8")), given.rest[0])
+        bvh.write(sys.stdout)
+        return 0
+    return compare(given.rest[0], given.rest[1].split(","), given.rest[2:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+/* analysis/body/limb_pairs: mirror pairs of limbs in a tree. */
+#include "tests/support/test.h"
+
+#include "analysis/body/limb_pairs.h"
+#include "tests/support/skeleton_rows.h"
+
+static int find(const JointRow *rows, int count, Skeleton *s, LimbPair pair[LIMB_PAIRS_MAX])
+{
+    Arena arena = {0};
+    skeleton_from_rows(s, rows, count);
+    int found = limb_pairs_find(s, pair, &arena);
+    arena_free(&arena);
+    return found;
+}
+
+static const char *name_at(const Skeleton *s, const LimbPair *pair, int limb, int point)
+{
+    return s->name[pair->point[limb][point]];
+}
+
+TEST(legs_and_arms_of_a_figure_are_pairs)
+{
+    LimbPair pair[LIMB_PAIRS_MAX];
+    Skeleton s;
+    assert_int_equal(find(figure_rows, FIGURE_JOINTS, &s, pair), 2);
+    assert_string_equal(s.name[pair[0].joint], "Hips");
+    assert_string_equal(name_at(&s, &pair[0], 0, pair[0].top), "LeftUpLeg");
+    assert_string_equal(name_at(&s, &pair[0], 1, pair[0].top), "RightUpLeg");
+    assert_near(limb_pair_length(&pair[0]), 0.84, 1e-12);
+    assert_string_equal(s.name[pair[1].joint], "Spine2");
+    assert_string_equal(name_at(&s, &pair[1], 0, pair[1].top), "LeftArm");
+    assert_near(limb_pair_length(&pair[1]), 0.545, 1e-12);
+    skeleton_free(&s);
+}
+
+/* A helper or an end site of one side alone, however far, does not hide a pair. */
+TEST(helpers_of_one_side_have_no_effect)
+{
+    JointRow rows[FIGURE_JOINTS + 2];
+    LimbPair pair[LIMB_PAIRS_MAX], plain[LIMB_PAIRS_MAX];
+    Skeleton s;
+    memcpy(rows, figure_rows, sizeof figure_rows);
+    rows[FIGURE_JOINTS] = (JointRow){"Mesh", "RightForeArm", {1.6, 0, 0}, 1, {0.5, 0, 0}};
+    rows[FIGURE_JOINTS + 1] = (JointRow){"Knot", "LeftLeg", {0, 0, 0.9}, 0, {0, 0, 0}};
+    find(figure_rows, FIGURE_JOINTS, &s, plain);
+    skeleton_free(&s);
+    assert_int_equal(find(rows, FIGURE_JOINTS + 2, &s, pair), 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pair[i].joint, plain[i].joint);
+        assert_int_equal(pair[i].point[0][pair[i].top], plain[i].point[0][plain[i].top]);
+        assert_near(pair[i].reach, plain[i].reach, 1e-12);
+    }
+    skeleton_free(&s);
+}
+
+/* Clavicles that begin at one point are none of the long bones, however long. */
+TEST(limbs_begin_apart)
+{
+    JointRow rows[FIGURE_JOINTS];
+    LimbPair pair[LIMB_PAIRS_MAX];
+    Skeleton s;
+    memcpy(rows, figure_rows, sizeof figure_rows);
+    for (int i = 0; i < FIGURE_JOINTS; i++) {
+        int side = strncmp(rows[i].name, "Left", 4) == 0 ? 1 : -1;
+        if (strstr(rows[i].name, "Shoulder"))
+            rows[i].offset = vec3(0, 0, 0);
+        else if (strstr(rows[i].name, "ForeArm"))
+            rows[i].offset = vec3(side * 0.31, 0, 0);
+        else if (strstr(rows[i].name, "Arm"))
+            rows[i].offset = vec3(side * 0.25, 0, 0);
+        else if (strstr(rows[i].name, "Hand"))
+            rows[i].offset = vec3(side * 0.14, 0, 0);
+    }
+    assert_int_equal(find(rows, FIGURE_JOINTS, &s, pair), 2);
+    assert_string_equal(name_at(&s, &pair[1], 0, pair[1].top), "LeftArm");
+    skeleton_free(&s);
+}
+
+TEST(chain_has_no_pairs)
+{
+    static const JointRow rows[] = {
+        {"a", NULL, {0, 0, 0}, 0, {0, 0, 0}}, {"b", "a", {0, 1, 0}, 0, {0, 0, 0}}, {"c", "b", {0, 1, 0}, 1, {0, 1, 0}}};
+    LimbPair pair[LIMB_PAIRS_MAX];
+    Skeleton s;
+    assert_int_equal(find(rows, 3, &s, pair), 0);
+    skeleton_free(&s);
+}

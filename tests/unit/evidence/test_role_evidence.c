@@ -1,0 +1,59 @@
+/* analysis/evidence/role_evidence: likelihoods of roles from names, shape and the front that the motion shows. */
+#include "tests/support/test.h"
+
+#include <stdio.h>
+
+#include "analysis/evidence/role_evidence.h"
+#include "tests/support/skeleton_rows.h"
+
+static RoleJudgement judge(int with_names, double sides, RoleSigns *signs)
+{
+    FacingJudgement facing = {.evidence.confidence = sides};
+    Skeleton s;
+    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    for (int j = 0; j < s.joint_count && !with_names; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "Bone.%03d", j);
+        assert_int_equal(skeleton_set_name(&s, j, name, NULL), STATUS_OK);
+    }
+    assert_int_equal(roles_assign(&s, signs, NULL), STATUS_OK);
+    RoleJudgement out = role_evidence_judge(&s, signs, &facing);
+    skeleton_free(&s);
+    return out;
+}
+
+TEST(names_and_shape_that_agree_are_sure)
+{
+    RoleSigns signs;
+    RoleJudgement named = judge(1, 1, &signs), bare = judge(0, 1, &signs);
+    assert_true(named.likelihood[ROLE_LEFT_KNEE] > 0.99);
+    assert_true(bare.likelihood[ROLE_LEFT_KNEE] > 0.9);
+    assert_true(bare.likelihood[ROLE_LEFT_KNEE] < named.likelihood[ROLE_LEFT_KNEE]);
+    assert_true(bare.evidence.confidence > 0.8 && bare.evidence.confidence < named.evidence.confidence);
+    assert_non_null(evidence_strongest(&named.evidence, 1, 0));
+}
+
+/* Sides without names are as sure as the motion shows them; roles of the midline do not depend on it. */
+TEST(sides_are_as_sure_as_the_front)
+{
+    RoleSigns signs;
+    RoleJudgement out = judge(0, 0.6, &signs);
+    assert_false(signs.sides_are_named);
+    assert_true(out.likelihood[ROLE_LEFT_KNEE] < 0.6 && out.likelihood[ROLE_RIGHT_WRIST] < 0.6);
+    assert_true(out.likelihood[ROLE_HIPS] > 0.8);
+    assert_near(out.sides, 0.6, 0);
+}
+
+TEST(skeleton_without_roles_has_no_confidence)
+{
+    FacingJudgement facing = {.evidence.confidence = 1};
+    Skeleton s;
+    RoleSigns signs;
+    skeleton_from_rows(&s, figure_rows, 1);
+    assert_int_equal(skeleton_set_name(&s, 0, "x", NULL), STATUS_OK);
+    assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+    RoleJudgement out = role_evidence_judge(&s, &signs, &facing);
+    assert_near(out.evidence.confidence, 0, 0);
+    assert_int_equal(out.evidence.count, 0);
+    skeleton_free(&s);
+}
