@@ -300,6 +300,9 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces $(BUILD)/te
 	tests/groundtruth/test_plates.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 
+renamed: $(BUILD)/kane ## torques under other names, orders of joints and axes
+	tests/evidence/renamed.sh $<
+
 # Hand-written words of README.md and docs/ (CONTRIBUTING.md): a later set of additions raises the bound by at most 1,500.
 WORDS_MAX := 41500
 DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
@@ -443,7 +446,7 @@ demo: ## install dependencies, build, run all stages on data/, query the index, 
 
 # Single-process checks: run in parallel.
 small-checks:
-	$(MAKE) -j$(JOBS) --output-sync layers functions samples docs sources examples interop groundtruth
+	$(MAKE) -j$(JOBS) --output-sync layers functions samples docs sources examples interop groundtruth renamed
 	tests/checks/test_setup.sh
 
 # What runs side by side, the longest first. .ci/run adds what needs another build of kane, or a browser.
@@ -554,5 +557,5 @@ clean: ## remove build outputs
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

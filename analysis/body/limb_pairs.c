@@ -159,7 +159,8 @@ static int insert_pair(const LimbPair *new, LimbPair *pair, int count)
 
 static int is_within(const Skeleton *s, const LimbPair *inner, const LimbPair *outer)
 {
-    return skeleton_is_below(s, inner->joint, outer->point[0][0]) || skeleton_is_below(s, inner->joint, outer->point[1][0]);
+    return skeleton_is_below(s, inner->joint, outer->point[0][0]) ||
+           skeleton_is_below(s, inner->joint, outer->point[1][0]);
 }
 
 /* Leaves out short pairs and pairs within others. */

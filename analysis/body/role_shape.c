@@ -8,7 +8,7 @@
 #include "analysis/body/limb_pairs.h"
 #include "analysis/math/elementary.h"
 
-/* A logarithm of a ratio of lengths in people, after de Leva 1996, and its standard deviation over skeletons of files. */
+/* A logarithm of a ratio of lengths in people, after de Leva 1996, and its standard deviation over skeletons. */
 typedef struct LengthRatio {
     double mean, spread;
 } LengthRatio;

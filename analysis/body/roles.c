@@ -362,10 +362,11 @@ static void add_head(Work *w)
 /* Log odds of a name's weight (role_name.h), and of a name that means other roles only. */
 static const double named[] = {0, 1, 2.5, 4}, named_otherwise = -2;
 /* Greatest log odds of the shape; those of a role that follows from other roles (trunk, head, toes), and of limbs that
- * the shape does not show or shows elsewhere. */
-static const double shown = 4, follows = 2, not_shown = 0, shown_otherwise = -2;
+ * the shape does not show. */
+static const double shown = 4, follows = 2, not_shown = 0;
 
-/* The greatest weight with which the name means a role, on either side; of another part of the body: *other. */
+/* The greatest weight with which the name means a role, on either side, and 1 for another role of the same part of the
+ * body; of another part: *other. */
 static int name_weight(const Work *w, int joint, Role role, int *other)
 {
     int best = 0;
@@ -376,6 +377,8 @@ static int name_weight(const Work *w, int joint, Role role, int *other)
             best = weight > best ? weight : best;
         else if (segment_body_part((Role)r) != segment_body_part(role))
             *other = weight > *other ? weight : *other;
+        else if (weight > 0 && best == 0)
+            best = 1;
     }
     return best;
 }
@@ -399,10 +402,8 @@ static double shape_odds(const Work *w, int joint, Role role)
         return follows;
     if (!w->judgement.is_found)
         return not_shown;
-    if (w->shape[joint] != role && w->shape[joint] != role_mirror(role))
-        return shown_otherwise;
-    double p = w->judgement.limbs;
-    return p < 1 ? fmin(shown, elementary_log(p / (1 - p))) : shown;
+    double p = w->judgement.limbs, odds = p < 1 ? fmin(shown, elementary_log(p / (1 - p))) : shown;
+    return w->shape[joint] == role || w->shape[joint] == role_mirror(role) ? odds : -odds;
 }
 
 static void weigh(const Work *w, RoleSigns *signs)

@@ -7,7 +7,6 @@
 
 #include "analysis/base/status.h"
 #include "analysis/body/role_map.h"
-#include "analysis/body/roles.h"
 #include "analysis/clip/decisions.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
@@ -16,7 +15,6 @@
 #include "analysis/detect/root_position.h"
 #include "analysis/detect/up_axis.h"
 #include "analysis/detect/world_repair.h"
-#include "analysis/evidence/evidence.h"
 #include "analysis/evidence/motion_evidence.h"
 #include "analysis/evidence/role_evidence.h"
 

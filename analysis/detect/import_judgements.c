@@ -53,7 +53,8 @@ static Judgement front_judgement(const ImportGuess *e)
 {
     const FacingJudgement *facing = &e->motion.facing;
     Judgement out = {JUDGED_FRONT, "", facing->is_shown ? facing->evidence.confidence : NAN, facing->evidence};
-    snprintf(out.value, sizeof out.value, "%s", facing->is_shown ? "left and right as named" : "not shown");
+    const char *sides = e->roles.sides_are_named ? "left and right as named" : "left and right by the motion";
+    snprintf(out.value, sizeof out.value, "%s", facing->is_shown ? sides : "not shown");
     if (facing->is_contradicted) {
         snprintf(out.value, sizeof out.value, "left and right are exchanged");
         out.confidence = 1 - out.confidence;
@@ -95,10 +96,22 @@ static Judgement path_judgement(const ImportGuess *e)
     return out;
 }
 
+static Judgement roles_judgement(const ImportGuess *e)
+{
+    const RoleJudgement *roles = &e->role_judgement;
+    int are_found = roles->evidence.confidence > 0;
+    Judgement out = {JUDGED_ROLES, "", are_found ? roles->evidence.confidence : NAN, roles->evidence};
+    snprintf(out.value, sizeof out.value, "%s", are_found && e->roles.by_shape ? "of a person, by shape"
+                                                : are_found ? "by name" : e->roles.is_creature ? "none: an animal"
+                                                                                               : "none");
+    return out;
+}
+
 Status import_judgements_record(const ImportGuess *guess, Provenance *provenance, Error *err)
 {
     static Judgement (*const all[])(const ImportGuess *) = {unit_judgement, up_judgement, rate_judgement,
-                                                            front_judgement, level_judgement, path_judgement};
+                                                            front_judgement, level_judgement, path_judgement,
+                                                            roles_judgement};
     Status status = STATUS_OK;
     for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
         Judgement judgement = all[i](guess);

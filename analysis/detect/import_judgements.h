@@ -1,4 +1,5 @@
-/* What import decided of a clip and why, for its provenance: unit, up axis, rate, front, level and path. */
+/* What import decided of a clip and why, for its provenance: unit, up axis, rate, front, level, path and
+ * roles. */
 #ifndef KANE_DETECT_IMPORT_JUDGEMENTS_H
 #define KANE_DETECT_IMPORT_JUDGEMENTS_H
 

@@ -12,7 +12,7 @@ static void note_signs(const RoleSigns *signs, const FacingJudgement *facing, Ev
         evidence_add(evidence, signs->names, "names of joints, least that of %s", role);
     if (signs->shape != 0)
         evidence_add(evidence, signs->shape, "lengths and tree, least of %s", role);
-    for (int i = 0; i < facing->evidence.count; i++)
+    for (int i = 0; !signs->sides_are_named && i < facing->evidence.count; i++)
         evidence_add(evidence, facing->evidence.observation[i].log_odds, "%s", facing->evidence.observation[i].text);
 }
 

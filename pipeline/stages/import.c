@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/detect/root_position.h"
 #include "analysis/detect/take.h"
 #include "analysis/detect/unit.h"
 #include "analysis/detect/up_axis.h"

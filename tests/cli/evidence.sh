@@ -28,6 +28,22 @@ make swap > swap.bvh
 show 'warnings mirror.bvh; warnings mirror.bvh --handedness left'
 show 'warnings swap.bvh; warnings swap.bvh --swap-sides'
 
+echo '# roles under other names'
+"$KANE" info walk.bvh > walk.info
+"$KANE" import --print-map walk.bvh > roles.tsv
+rename() { python3 "$TESTS/../evidence/rename_clips.py" write "$1" --roles walk.info walk.bvh; }
+# Joints whose role differs from that of the joint at the same place of walk.bvh, and warnings.
+roles() { "$KANE" import --print-map renamed.bvh | paste roles.tsv - | cut -f 2,4,5 | awk '$1 != $3'; warnings renamed.bvh; }
+for names in german french chinese japanese random numbers misleading exchanged; do
+    rename $names > renamed.bvh
+    show "roles # $names"
+done
+show 'head -6 roles.tsv'
+printf 'joint\trole\nLeftUpLeg\tright_hip\nRightUpLeg\tleft_hip\n' > crossed.tsv
+show 'kane import walk.bvh --roles crossed.tsv --print-map | grep UpLeg'
+printf 'joint\trole\nTail\tspine\n' > unknown.tsv
+show 'kane run walk.bvh --import-roles unknown.tsv -o x.h5'
+
 echo '# path and feet'
 make treadmill > treadmill.bvh
 make in-place > in_place.bvh

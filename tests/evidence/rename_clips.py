@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Renames the joints of BVH files, shuffles their children, mirrors and turns them; the torques must follow.
+"""Renames the joints of BVH files, shuffles their children, mirrors and turns them: the torques must follow.
 
-usage: rename_clips.py write CHANGE[+CHANGE...] --roles ROLES IN.bvh > OUT.bvh
-       rename_clips.py compare KANE CHANGE[,CHANGE...] IN.bvh...
+usage: rename_clips.py write CHANGE[+CHANGE...] --roles INFO IN.bvh > OUT.bvh
+       rename_clips.py compare KANE CHANGES IN.bvh...
        rename_clips.py list
 
-CHANGE: a vocabulary of VOCABULARIES, numbers (Bone.012), letters (j00), underscores (joint_17), random (random words), exchanged (left and right
-exchanged in the names), shuffle (children in another order), mirror (mirror image, names exchanged with it), yaw (turned by 37
-degrees about the up axis), z-up (another axis points up).
-ROLES: lines `role name`, as `kane info` prints them.
+CHANGE: a vocabulary or scheme of names (VOCABULARIES, SCHEMES), random (random words), exchanged (left and right
+exchanged in the names), shuffle (children in another order), mirror (mirror image, names exchanged with it), yaw
+(turned by 37 degrees about the up axis), z-up (another axis points up). CHANGES: separated by commas, or all.
+INFO: what `kane info` prints of the clip.
 
-compare runs KANE on each clip and each changed copy and prints: clip, change, the largest difference of a joint's torque over the
-peak of the clip, and the first warning of roles or sides. Python 3, h5py, NumPy."""
+compare runs KANE on each clip and its changed copies. Prints clip, change, the largest difference of a joint's torque
+over the peak of the clip, and the warning of roles or sides; fails if one differs by more than 1e-6 without a warning.
+Python 3; compare: h5py, NumPy."""
 import argparse
 import math
 import os
@@ -27,29 +28,48 @@ from make_clips import Bvh, about, mirror, rotate_world, turn_axes  # noqa: E402
 PAIRED = ("clavicle", "shoulder", "elbow", "wrist", "hip", "knee", "ankle", "toe")
 MIDLINE = ("hips", "spine", "chest", "neck", "head")
 
-# Midline roles, paired roles with {} for the side, the words of left and right, a finger, other joints with {} for a number.
+# Midline roles; paired roles with {} for the side; words of left and right; a finger and other joints, {} a number.
 VOCABULARIES = {
-    "german": ("Becken Wirbelsäule Brust Hals Kopf", "Schlüsselbein.{} Oberarm.{} Unterarm.{} Hand.{} Oberschenkel.{} "
-               "Unterschenkel.{} Fuß.{} Zehen.{}", "L R", "Finger{}", "Wirbel{}"),
-    "german-long": ("Hüfte Bauch Brustkorb Nacken Kopf", "{}e_Schulter {}er_Oberarm {}er_Ellenbogen {}es_Handgelenk {}e_Hüfte {}es_Knie "
-                    "{}er_Knöchel {}e_Zehe", "Link Recht", "Fingerglied{}", "Zusatz{}"),
-    "french": ("Bassin Colonne Poitrine Cou Tête", "Clavicule_{} Bras_{} AvantBras_{} Main_{} Cuisse_{} Jambe_{} Pied_{} Orteils_{}",
-               "G D", "Doigt{}", "Os{}"),
+    "german": (
+        "Becken Wirbelsäule Brust Hals Kopf",
+        "Schlüsselbein.{} Oberarm.{} Unterarm.{} Hand.{} Oberschenkel.{} Unterschenkel.{} Fuß.{} Zehen.{}",
+        "L R", "Finger{}", "Wirbel{}"),
+    "german-long": (
+        "Hüfte Bauch Brustkorb Nacken Kopf",
+        "{}e_Schulter {}er_Oberarm {}er_Ellenbogen {}es_Handgelenk {}e_Hüfte {}es_Knie {}er_Knöchel {}e_Zehe",
+        "Link Recht", "Fingerglied{}", "Zusatz{}"),
+    "french": (
+        "Bassin Colonne Poitrine Cou Tête",
+        "Clavicule_{} Bras_{} AvantBras_{} Main_{} Cuisse_{} Jambe_{} Pied_{} Orteils_{}",
+        "G D", "Doigt{}", "Os{}"),
     "chinese": ("骨盆 脊柱 胸 颈 头", "{}锁骨 {}上臂 {}前臂 {}手 {}大腿 {}小腿 {}脚 {}脚趾", "左 右", "手指{}", "骨骼{}"),
+    "chinese-short": ("臀 腰 胸 脖 头", "{}肩 {}臂 {}肘 {}腕 {}腿 {}膝 {}足 {}趾", "左 右", "指{}", "骨{}"),
     "japanese": ("腰 背骨 胸 首 頭", "{}肩 {}腕 {}ひじ {}手首 {}足 {}ひざ {}足首 {}つま先", "左 右", "指{}", "骨{}"),
-    "spanish": ("Cadera Columna Pecho Cuello Cabeza", "Clavicula{} Brazo{} Antebrazo{} Mano{} Muslo{} Pantorrilla{} Pie{} Dedos{}",
-                "Izq Der", "Falange{}", "Hueso{}"),
-    "russian": ("Таз Позвоночник Грудь Шея Голова", "Ключица_{} Плечо_{} Предплечье_{} Кисть_{} Бедро_{} Голень_{} Стопа_{} Носок_{}",
-                "Л П", "Палец{}", "Кость{}"),
-    "mixamo": ("Hips Spine Spine2 Neck Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase", "Left Right",
-               "HandIndex{}", "Extra{}"),
-    "cmu": ("Hips LowerBack Spine1 Neck1 Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase", "Left Right",
-            "FingerBase{}", "Joint{}"),
-    "biped": ("Bip01_Pelvis Bip01_Spine Bip01_Spine2 Bip01_Neck Bip01_Head", "Bip01_{}_Clavicle Bip01_{}_UpperArm Bip01_{}_Forearm "
-              "Bip01_{}_Hand Bip01_{}_Thigh Bip01_{}_Calf Bip01_{}_Foot Bip01_{}_Toe0", "L R", "Bip01_Finger{}", "Bip01_Dummy{}"),
+    "spanish": (
+        "Cadera Columna Pecho Cuello Cabeza",
+        "Clavicula{} Brazo{} Antebrazo{} Mano{} Muslo{} Pantorrilla{} Pie{} Dedos{}",
+        "Izq Der", "Falange{}", "Hueso{}"),
+    "russian": (
+        "Таз Позвоночник Грудь Шея Голова",
+        "Ключица_{} Плечо_{} Предплечье_{} Кисть_{} Бедро_{} Голень_{} Стопа_{} Носок_{}",
+        "Л П", "Палец{}", "Кость{}"),
+    "mixamo": (
+        "Hips Spine Spine2 Neck Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase",
+        "Left Right", "HandIndex{}", "Extra{}"),
+    "cmu": (
+        "Hips LowerBack Spine1 Neck1 Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}UpLeg {}Leg {}Foot {}ToeBase",
+        "Left Right", "FingerBase{}", "Joint{}"),
+    "biped": (
+        "Bip01_Pelvis Bip01_Spine Bip01_Spine2 Bip01_Neck Bip01_Head",
+        "Bip01_{0}_Clavicle Bip01_{0}_UpperArm Bip01_{0}_Forearm Bip01_{0}_Hand Bip01_{0}_Thigh Bip01_{0}_Calf "
+        "Bip01_{0}_Foot Bip01_{0}_Toe0", "L R", "Bip01_Finger{}", "Bip01_Dummy{}"),
+    "misleading": (  # names of arms on legs and of legs on arms
+        "Root Leg Arm Hand Foot", "{}Neck {}Hip {}Knee {}Foot {}Arm {}ForeArm {}Hand {}Finger",
+        "Left Right", "Toe{}", "Spine{}"),
 }
 SCHEMES = {"numbers": "Bone.{:03d}", "letters": "j{:02d}", "underscores": "joint_{}"}
 OTHERS = ("random", "exchanged", "shuffle", "mirror", "yaw", "z-up")
+ALL = [*VOCABULARIES, *SCHEMES, *OTHERS, "random+shuffle+mirror+yaw"]
 
 
 def exchange(role):
@@ -198,17 +218,15 @@ def compare(kane, changes, paths):
             text = run(kane, copy, out)
             warning = warning_of_roles(text)
             difference = math.inf
-            if os.path.exists(out):
-                new = torques(out)
-                if new.shape == original.shape:
-                    gap = numpy.abs(new - original[:, number])
-                    difference = numpy.nanmax(gap) / numpy.nanmax(original) if (numpy.isnan(new) == numpy.isnan(
-                        original[:, number])).all() else math.inf
+            new = torques(out) if os.path.exists(out) else original[:0]
+            if new.shape == original.shape and (numpy.isnan(new) == numpy.isnan(original[:, number])).all():
+                difference = numpy.nanmax(numpy.abs(new - original[:, number])) / numpy.nanmax(original)
             silent = difference > 1e-6 and not warning
             worst += silent
-            print(f"{os.path.basename(path)}\t{change}\t{difference:.2g}\t{'SILENT' if silent else ''}\t{warning}", flush=True)
-    print(f"{worst} silent")
-    return worst > 0
+            print(os.path.basename(path), change, f"{difference:.2g}", "SILENT" if silent else "-", warning, sep="\t",
+                  flush=True)
+    print(f"{worst} differ without a warning")
+    return int(worst > 0)
 
 
 def main():
@@ -216,15 +234,16 @@ def main():
     parser.add_argument("command")
     parser.add_argument("rest", nargs="*")
     parser.add_argument("--roles")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     if given.command == "list":
-        print("\n".join([*VOCABULARIES, *SCHEMES, *OTHERS]))
+        print("\n".join(ALL))
         return 0
     if given.command == "write":
         bvh, _ = changed(given.rest[1], read_roles(open(given.roles, encoding="utf-8")), given.rest[0])
         bvh.write(sys.stdout)
         return 0
-    return compare(given.rest[0], given.rest[1].split(","), given.rest[2:])
+    changes = ALL if given.rest[1] == "all" else given.rest[1].split(",")
+    return compare(given.rest[0], changes, given.rest[2:])
 
 
 if __name__ == "__main__":
