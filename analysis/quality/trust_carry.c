@@ -24,19 +24,23 @@ static Span covered(const Motion *old, double time, double new_frame_time)
     return (Span){first < 0 ? 0 : first, last < old->frame_count ? last : old->frame_count - 1};
 }
 
-Status trust_carry_frames(const Trust *from, const Motion *old, const Motion *now, Trust *out, Error *err)
+void trust_carry_frame(const Trust *from, int source, Trust *to, int frame)
 {
     size_t joints = (size_t)from->joint_count;
+    to->reason[frame] |= from->reason[source] & CARRIED;
+    for (size_t j = 0; from->joint_reason && to->joint_reason && j < joints; j++)
+        to->joint_reason[(size_t)frame * joints + j] |= from->joint_reason[(size_t)source * joints + j] & CARRIED;
+}
+
+Status trust_carry_frames(const Trust *from, const Motion *old, const Motion *now, Trust *out, Error *err)
+{
     Status status = trust_init(out, now->frame_count, from->joint_count, from->joint_reason != NULL, err);
     if (status)
         return status;
     for (int f = 0; f < now->frame_count; f++) {
         Span span = covered(old, now->time[f], now->frame_time);
-        for (int k = span.first; k <= span.last; k++) {
-            out->reason[f] |= from->reason[k] & CARRIED;
-            for (size_t j = 0; from->joint_reason && j < joints; j++)
-                out->joint_reason[(size_t)f * joints + j] |= from->joint_reason[(size_t)k * joints + j] & CARRIED;
-        }
+        for (int k = span.first; k <= span.last; k++)
+            trust_carry_frame(from, k, out, f);
     }
     trust_settle(out);
     return STATUS_OK;

@@ -16,6 +16,9 @@ Status trust_carry_frames(const Trust *from, const Motion *old, const Motion *no
 /* Carries the clip's own trust, before the clip takes the motion `now`. Does nothing for a clip without trust. */
 Status trust_follow(Clip *clip, const Motion *now, Error *err);
 
+/* To one frame of a clip of the same joints, in addition to the flags that it has. */
+void trust_carry_frame(const Trust *from, int source, Trust *to, int frame);
+
 /* To another skeleton that moves with the same frames: a joint takes the reasons of the joint with its role or, if it
  * has none, its name. */
 Status trust_carry_joints(const Trust *from, const Skeleton *old, const Skeleton *now, Trust *out, Error *err);

@@ -223,8 +223,9 @@ static void add_pull(LimbWork *w, int unknown)
     double ratio = s.time / w->p->frame_time, smooth = s.weight * ratio * ratio * ratio * ratio;
     for (size_t f = 0; f < frames; f++) {
         size_t at = f * n + (size_t)unknown;
-        *band_matrix_at(&w->matrix, at, at) += s.weight;
-        w->right[at] += s.weight * w->wanted[at];
+        double weight = s.weight * (1 + (w->p->hold ? w->p->hold[f] : 0));
+        *band_matrix_at(&w->matrix, at, at) += weight;
+        w->right[at] += weight * w->wanted[at];
         if (f + 2 >= frames)
             continue;
         static const double second[3] = {1, -2, 1};

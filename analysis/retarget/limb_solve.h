@@ -72,6 +72,8 @@ typedef struct LimbProblem {
     LimbState *wanted[LIMB_COUNT]; /* [frame] */
     LimbGoal *goal[LIMB_COUNT];    /* [frame] */
     Vec3 *wanted_shift;            /* [frame] m */
+    const double *hold;            /* [frame] factor on the weight of the distance from wanted values, in addition to 1:
+                                      large in frames that stay; NULL: none */
     double *fall;                  /* [frame] m/s2 along the normal: of the shift, where falls */
     uint8_t *falls;                /* [frame] m/s2 along the normal: acceleration of the shift where falls is 1 */
     int tie_count;

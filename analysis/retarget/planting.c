@@ -293,12 +293,14 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
         aim_arms(&p, &arena);
         status = arena.failed ? error_no_memory(err) : STATUS_OK;
     }
-    if (!status) {
+    if (!status)
         aim_legs(&p);
+    if (!status && !def->hold) {
         lift_body(&p);
         if (p.problem.used[LIMB_LEFT_LEG] || p.problem.used[LIMB_RIGHT_LEG])
             status = com_path_add(body->pair, body->target, body->source, p.problem.wanted_shift, err);
     }
+    p.problem.hold = def->hold;
     if (!status) {
         if (def->free_fall)
             let_fall(&p);

@@ -17,6 +17,8 @@ typedef struct PlantDef {
     double strength;  /* 0 .. 1: goals interpolate from the copied motion (0) to the source's (1); default 1 */
     int free_fall;    /* 1: in flight the body falls with g at any size; 0: with g scaled; default 0 */
     double bend_time; /* s: half width of the smooth envelope of toe bend; default 0.1 */
+    const double *hold; /* [frame] as in LimbProblem: the frames around an interval of a clip, whose body is not shifted
+                           as a whole; NULL: default */
 } PlantDef;
 
 PlantDef plant_default_def(void);

@@ -202,7 +202,7 @@ static const Column warning_columns[] = {
      "number in the clip, -1 where the clip is stale"},
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
-     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `rest`, `character`, `left-out`,"
+     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `rest`, `character`, `seam`, `left-out`,"
      " `scaled-forces`, `off-axis`, `dissent`, `neutral`, `unsure`, `overlap`, `beyond-range`,"
      " `unsettled`, `energy-growth`, `energy-loss`, `flown-apart`, `stale`, `plates-exchanged`, `plates-apart`,"
      " `plates-downward`, `plates-along-sign`, `plates-side-sign`, `plates-turned`, `plates-late`, `plates-scale`,"

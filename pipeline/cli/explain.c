@@ -50,7 +50,7 @@ static void time_format(const Option *option, const void *value, char *text, siz
         option_real.format(option, value, text, size);
 }
 
-static const OptionKind option_time = {time_parse, time_format};
+static const OptionKind option_instant = {time_parse, time_format};
 
 #define FIELD(member) offsetof(ExplainOptions, member)
 static const Option options[] = {
@@ -59,7 +59,7 @@ static const Option options[] = {
      .kind = &option_text, .offset = FIELD(joint)},
     {.name = "at", .argument = "SECONDS|peak",
      .help = "Time in s (nearest frame), or peak = largest torque of the joint",
-     .kind = &option_time, .offset = FIELD(time)},
+     .kind = &option_instant, .offset = FIELD(time)},
     {.name = "series",
      .help = "Terms of all frames, one column per term",
      .kind = &option_flag, .offset = FIELD(series)},

@@ -64,16 +64,16 @@ static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
     return status ? status : output_put(&mapping->output, clip, &mapping->container, err);
 }
 
-int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
+int mapping_run(Mapping *mapping, int first, int end, int argc, char *const *argv)
 {
     const char *name = mapping->stage->command.name;
     Error err = {0};
     if (output_open(&mapping->given, argc, argv, &mapping->output, &err))
         return message_error(name, NULL, &err);
     int code = mapping->stage->reads_motion
-                   ? clips_visit_motion(name, argv + first, argc - first, map_clip, mapping,
+                   ? clips_visit_motion(name, argv + first, end - first, map_clip, mapping,
                                         (MotionReading){&mapping->import, mapping->given.manner.quiet})
-                   : clips_visit(name, argv + first, argc - first, map_clip, mapping);
+                   : clips_visit(name, argv + first, end - first, map_clip, mapping);
     return output_close(&mapping->output, name, code);
 }
 
@@ -82,7 +82,7 @@ int mapping_main(Mapping *mapping, int argc, char **argv)
     OptionGroup groups[MAPPING_GROUPS];
     mapping_groups(mapping, (OptionGroup){0}, groups);
     int first = command_line_parse(&mapping->stage->command, groups, MAPPING_GROUPS, argc, argv);
-    return mapping_run(mapping, first, argc, argv);
+    return mapping_run(mapping, first, argc, argc, argv);
 }
 
 int map_main(const Stage *stage, int argc, char **argv)

@@ -28,8 +28,8 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
 /* Applies the stage to one clip of a file and prints its notes. */
 Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err);
 
-/* Processes every clip of every path from argv[first] (none: standard input). Returns the exit code. */
-int mapping_run(Mapping *mapping, int first, int argc, char *const *argv);
+/* Processes every clip of every path argv[first] .. argv[end - 1] (none: standard input). Returns the exit code. */
+int mapping_run(Mapping *mapping, int first, int end, int argc, char *const *argv);
 
 /* Run the whole command, for a mapping or a stage. */
 int mapping_main(Mapping *mapping, int argc, char **argv);

@@ -81,7 +81,7 @@ static int retarget_main(const Command *command, int argc, char **argv)
         return clips_visit_motion(command->name, argv + first, argc - first,
                                   print.map ? print_map : print_contacts, given,
                                   (MotionReading){&mapping.import, mapping.given.manner.quiet});
-    return mapping_run(&mapping, first, argc, argv);
+    return mapping_run(&mapping, first, argc, argc, argv);
 }
 
 const Verb verb_retarget = {&stage_retarget.command, retarget_main};

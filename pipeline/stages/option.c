@@ -131,6 +131,13 @@ static Status text_parse(const Option *option, const char *text, void *value, Er
     return STATUS_OK;
 }
 
+static void time_format(const Option *option, const void *value, char *text, size_t size)
+{
+    text[0] = 0;
+    if (isfinite(*(const double *)value))
+        number_format(option, value, text, size);
+}
+
 static void text_format(const Option *option, const void *value, char *text, size_t size)
 {
     const char *given = *(const char *const *)value;
@@ -140,6 +147,7 @@ static void text_format(const Option *option, const void *value, char *text, siz
 
 const OptionKind option_flag = {flag_parse, flag_format};
 const OptionKind option_real = {number_parse, number_format};
+const OptionKind option_time = {number_parse, time_format};
 const OptionKind option_fraction = {fraction_parse, number_format};
 const OptionKind option_positive = {positive_parse, positive_format};
 const OptionKind option_count = {count_parse, count_format};

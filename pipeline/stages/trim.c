@@ -15,20 +15,6 @@ typedef struct TrimOptions {
     double from, to; /* s, source time; infinite: not given */
 } TrimOptions;
 
-static void time_format(const Option *option, const void *value, char *text, size_t size)
-{
-    text[0] = 0;
-    if (isfinite(*(const double *)value))
-        option_real.format(option, value, text, size);
-}
-
-static Status time_parse(const Option *option, const char *text, void *value, Error *err)
-{
-    return option_real.parse(option, text, value, err);
-}
-
-static const OptionKind option_time = {time_parse, time_format};
-
 _Static_assert(sizeof(TrimOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 static const Option trim_options[] = {

@@ -1,0 +1,137 @@
+/* See root_motion.h. */
+#include "analysis/motion/root_motion.h"
+
+#include <math.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+
+const char *const root_motion_names[] = {"keep", "travel", "in-place", "hips", NULL};
+
+static const Vec3 up = {0, 1, 0};
+
+static Quat yaw_rotation(double yaw) { return quat_from_axis_angle(up, yaw); }
+
+Vec3 ground_move_point(const GroundMove *move, Vec3 point)
+{
+    return vec3_add(quat_rotate(yaw_rotation(move->yaw), point), move->shift);
+}
+
+Quat ground_move_rotation(const GroundMove *move, Quat rotation)
+{
+    return quat_normalize(quat_mul(yaw_rotation(move->yaw), rotation));
+}
+
+GroundMove ground_move_inverse(const GroundMove *move)
+{
+    return (GroundMove){-move->yaw, vec3_scale(quat_rotate(yaw_rotation(-move->yaw), move->shift), -1)};
+}
+
+/* sin(x) / x. */
+static double sinc(double x) { return fabs(x) < 1e-4 ? 1 - x * x / 6 : elementary_sin(x) / x; }
+
+/* The exponential map of plane motions: a shift is sinc(yaw / 2) times the velocity turned by yaw / 2. */
+GroundMove ground_move_fraction(const GroundMove *move, double fraction)
+{
+    double half = 0.5 * move->yaw, stretch = fraction * sinc(fraction * half) / sinc(half);
+    Vec3 along = vec3(move->shift.x, 0, move->shift.z);
+    Vec3 shift = vec3_scale(quat_rotate(yaw_rotation((fraction - 1) * half), along), stretch);
+    shift.y = fraction * move->shift.y;
+    return (GroundMove){fraction * move->yaw, shift};
+}
+
+double heading_between(Quat from, Quat to)
+{
+    Quat turn = quat_mul(to, quat_conjugate(from));
+    double yaw = 2 * elementary_atan2(turn.y, turn.w);
+    return yaw > PI ? yaw - 2 * PI : yaw <= -PI ? yaw + 2 * PI : yaw;
+}
+
+int root_motion_carrier(const Skeleton *skeleton)
+{
+    int hips = skeleton_find_role(skeleton, ROLE_HIPS);
+    return hips < 0 ? 0 : hips;
+}
+
+void root_motion_move(Motion *motion, int frame, const GroundMove *move)
+{
+    Quat *root = &motion->rotation[motion_index(motion, frame, 0)];
+    motion->root_position[frame] = ground_move_point(move, motion->root_position[frame]);
+    *root = ground_move_rotation(move, *root);
+}
+
+/* World pose of a joint in a frame. */
+typedef struct JointPose {
+    Vec3 position;
+    Quat orientation;
+} JointPose;
+
+static Vec3 local_position(const Skeleton *s, const Motion *m, int frame, int joint)
+{
+    return m->translation ? m->translation[motion_index(m, frame, joint)] : s->offset[joint];
+}
+
+static JointPose joint_pose(const Skeleton *s, const Motion *m, int frame, int joint)
+{
+    if (joint == 0)
+        return (JointPose){m->root_position[frame], m->rotation[motion_index(m, frame, 0)]};
+    JointPose above = joint_pose(s, m, frame, s->parent[joint]);
+    Vec3 arm = quat_rotate(above.orientation, local_position(s, m, frame, joint));
+    return (JointPose){vec3_add(above.position, arm),
+                       quat_mul(above.orientation, m->rotation[motion_index(m, frame, joint)])};
+}
+
+/* Adds translations with the skeleton's offsets. */
+static Status add_translations(const Skeleton *s, Motion *m, Error *err)
+{
+    if (m->translation)
+        return STATUS_OK;
+    m->translation = array_new((size_t)m->frame_count, (size_t)m->joint_count, sizeof *m->translation);
+    if (!m->translation)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++)
+        for (int j = 1; j < m->joint_count; j++)
+            m->translation[motion_index(m, f, j)] = s->offset[j];
+    return STATUS_OK;
+}
+
+/* Gives the root another pose in a frame; its children keep theirs in the world. */
+static void place_root(const Skeleton *s, Motion *m, int frame, JointPose root)
+{
+    JointPose old = joint_pose(s, m, frame, 0);
+    Quat turn = quat_mul(quat_conjugate(root.orientation), old.orientation);
+    for (int j = 1; j < m->joint_count; j++) {
+        size_t at = motion_index(m, frame, j);
+        if (s->parent[j] != 0)
+            continue;
+        Vec3 place = vec3_add(old.position, quat_rotate(old.orientation, m->translation[at]));
+        m->translation[at] = quat_rotate_inverse(root.orientation, vec3_sub(place, root.position));
+        m->rotation[at] = quat_normalize(quat_mul(turn, m->rotation[at]));
+    }
+    m->root_position[frame] = root.position;
+    m->rotation[motion_index(m, frame, 0)] = root.orientation;
+}
+
+Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *motion, Error *err)
+{
+    int hips = root_motion_carrier(skeleton);
+    if (hips == 0 || motion->frame_count == 0 || (kind != ROOT_MOTION_TRAVEL && kind != ROOT_MOTION_HIPS))
+        return STATUS_OK;
+    Status status = add_translations(skeleton, motion, err);
+    if (status)
+        return status;
+    JointPose root = joint_pose(skeleton, motion, 0, 0), start = joint_pose(skeleton, motion, 0, hips);
+    for (int f = 0; f < motion->frame_count; f++) {
+        JointPose body = joint_pose(skeleton, motion, f, hips), now = root;
+        if (kind == ROOT_MOTION_TRAVEL) {
+            now.position = vec3(body.position.x, root.position.y, body.position.z);
+            now.orientation = quat_mul(yaw_rotation(heading_between(start.orientation, body.orientation)),
+                                       root.orientation);
+        }
+        place_root(skeleton, motion, f, now);
+    }
+    motion_make_continuous(motion);
+    return STATUS_OK;
+}

@@ -1,0 +1,47 @@
+/* Root motion: the path of a body over the ground, which a clip keeps, loses, or carries on another joint. World axes,
+ * +Y up. */
+#ifndef KANE_MOTION_ROOT_MOTION_H
+#define KANE_MOTION_ROOT_MOTION_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+/* What happens to the path. In a skeleton whose root is the hips, the first, second and last are the same. */
+typedef enum RootMotion {
+    ROOT_MOTION_KEEP = 0, /* as in the clip */
+    ROOT_MOTION_TRAVEL,   /* the root follows the hips along the ground and in heading; the hips have height and tilt */
+    ROOT_MOTION_IN_PLACE, /* without travel */
+    ROOT_MOTION_HIPS,     /* the root stays as in frame 0 and the hips travel */
+} RootMotion;
+
+/* "keep", "travel", "in-place", "hips"; NULL-terminated. */
+extern const char *const root_motion_names[];
+
+/* Rotation about the vertical, then a shift. */
+typedef struct GroundMove {
+    double yaw; /* rad about +Y */
+    Vec3 shift; /* m */
+} GroundMove;
+
+Vec3 ground_move_point(const GroundMove *move, Vec3 point);
+Quat ground_move_rotation(const GroundMove *move, Quat rotation);
+GroundMove ground_move_inverse(const GroundMove *move);
+
+/* Part of a move along its screw: fraction 0 is rest, 1 the move, and parts add up. */
+GroundMove ground_move_fraction(const GroundMove *move, double fraction);
+
+/* The twist about the vertical from one world orientation to another, rad in (-pi, pi]. */
+double heading_between(Quat from, Quat to);
+
+/* The joint that carries the body: the hips or, without that role, the root. */
+int root_motion_carrier(const Skeleton *skeleton);
+
+/* Moves the body in one frame. */
+void root_motion_move(Motion *motion, int frame, const GroundMove *move);
+
+/* Moves the travel between root and hips for ROOT_MOTION_TRAVEL and ROOT_MOTION_HIPS: changes the root and its
+ * children, whose poses in the world stay. Adds translations to the motion if it needs them. */
+Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *motion, Error *err);
+
+#endif

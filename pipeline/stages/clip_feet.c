@@ -1,0 +1,29 @@
+/* See clip_feet.h. */
+#include "pipeline/stages/clip_feet.h"
+
+#include "pipeline/stages/retarget_residual.h"
+
+Status clip_feet(const Clip *clip, Clip *seen, StandingFeet *out, Arena *arena, Error *err)
+{
+    int has_contact = clip->has_contact && clip->has_kinematics;
+    Error none = {0};
+    *seen = (Clip){0};
+    Status status = has_contact ? STATUS_OK : retarget_run_chain(clip, CHAIN_TO_CONTACT, seen, &none);
+    if (status == STATUS_NO_MEMORY)
+        return error_no_memory(err);
+    const Clip *read = has_contact ? clip : seen;
+    ClipView view = clip_view(clip);
+    view.kinematics = &read->kinematics;
+    return standing_feet_init(out, &view, status ? NULL : &read->contact, arena, err);
+}
+
+Status clip_usable_frames(const Clip *clip, uint8_t **usable, Arena *arena, Error *err)
+{
+    *usable = NULL;
+    if (!clip->has_trust)
+        return STATUS_OK;
+    *usable = arena_array(arena, (size_t)clip->trust.frame_count, 1, 1);
+    for (int f = 0; *usable && f < clip->trust.frame_count; f++)
+        (*usable)[f] = !(clip->trust.reason[f] & TRUST_SOURCE & ~(uint32_t)TRUST_NO_ROOT_PATH);
+    return *usable ? STATUS_OK : error_no_memory(err);
+}
