@@ -303,6 +303,8 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
         g->height = common_levels(s);
     }
     g->belt = find_belt(s);
+    if (def->found)
+        *def->found = g->height / g->normal.y;
     double shift = def->has_height ? def->height * g->normal.y - g->height : 0;
     if (fabs(shift) > s->length)
         return error_set(err, STATUS_BAD_INPUT, "--ground %g is %.3g m from the height at which the clip touches the "

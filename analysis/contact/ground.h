@@ -19,6 +19,7 @@
 typedef struct GroundDef {
     int has_height;  /* 1: the height below is given; 0: detected from the clip */
     double height;   /* m, world y of the plane at the y axis */
+    double *found;   /* receives the height at which the clip touches the ground, m; NULL: not wanted */
     int no_support; /* 1: no search for unrecorded seats and rails (seat.h, rail.h); default 0 */
     const uint8_t *bridged; /* [frame] 1: not recorded by the source (artifact_bridge.h), ignored; NULL: none */
 } GroundDef;

@@ -62,6 +62,7 @@ struct ImportGuess {
     double up_confidence;
     Evidence up_evidence; /* the same */
     double fps, frame_time, fps_confidence;
+    int rate_is_confirmed; /* 1: the user states the rate that the file states */
     int rate_is_unstated;  /* 1: the file states no frame rate; fps is a guess from the motion */
     Evidence guessed_rate; /* for that guess */
     RootOffset root_offset;

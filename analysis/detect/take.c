@@ -15,6 +15,7 @@
 #include "analysis/math/vec.h"
 
 /* m: a root or bone beyond this means that the unit is wrong. */
+static const double same_rate = 0.02;
 static const double farthest = 1e6;
 
 void take_free(Take *take)
@@ -156,18 +157,18 @@ static double sides_prior(const RoleSigns *roles)
     return roles->sides_are_named ? FACING_NAMES : roles->sides_are_shown ? feet_at_rest : 0;
 }
 
-/* m is in world axes and m. */
+/* m is in world axes and m. A rate that the user states is doubted like the file's, unless it confirms that. */
 static Status weigh_motion(const ImportGuessDef *def, const Skeleton *s, const Motion *m, ImportGuess *e, Error *err)
 {
     BodyTrack track;
     MotionEvidenceDef evidence = {.up = vec3(0, 1, 0), .metre = e->unit_confidence >= DECISION_UNSURE ? 1 : 0,
-                                  .rate_is_given = def->fps > 0 || e->rate_is_unstated,
+                                  .rate_is_given = e->rate_is_confirmed || e->rate_is_unstated,
                                   .sides = sides_prior(&e->roles)};
     Status status = body_track_init(&track, s, m, 0, err);
     if (!status)
         status = motion_evidence_judge(s, &track, &evidence, &e->motion, err);
     body_track_free(&track);
-    if (!status && e->motion.rate.is_contradicted)
+    if (!status && e->motion.rate.is_contradicted && !(def->fps > 0))
         e->fps_confidence = fmin(e->fps_confidence, e->motion.rate.evidence.confidence);
     return status;
 }
@@ -222,6 +223,7 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     status = check_reach(s, m, err);
     if (status)
         return status;
+    e->rate_is_confirmed = def->fps > 0 && m->frame_time > 0 && fabs(def->fps * m->frame_time - 1) < same_rate;
     set_times(e, m);
     if ((status = settle_sides(def, s, m, e, err)))
         return status;

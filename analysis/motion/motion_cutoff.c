@@ -70,7 +70,7 @@ static Status add_segments(Paths *p, PowerSpectrum *spectrum, Error *err)
     return status;
 }
 
-Status motion_cutoff(const ClipView *clip, double noise, CutoffChoice *out, Error *err)
+Status motion_cutoff(const ClipView *clip, double noise, double stated, CutoffChoice *out, Error *err)
 {
     const Motion *motion = clip->motion;
     double rate = 1 / motion->frame_time;
@@ -87,8 +87,10 @@ Status motion_cutoff(const ClipView *clip, double noise, CutoffChoice *out, Erro
         weigh_joints(clip, paths.root_mass);
         status = add_segments(&paths, &spectrum, err);
     }
-    if (!status)
+    if (!status) {
         *out = cutoff_choose(&spectrum, noise, rate);
+        out->stated_error = stated > 0 ? cutoff_error(&spectrum, noise, cutoff_limit(stated, rate), rate) : 0;
+    }
     arena_free(&arena);
     return status;
 }

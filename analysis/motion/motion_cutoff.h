@@ -11,9 +11,9 @@
 #include "analysis/signal/cutoff.h"
 
 /* Chooses the cutoff of the unfiltered motion (cutoff_choose; units m and s). noise: density, m per square root of Hz,
- * 0: measured. A clip shorter than min_duration or at rest gets cutoff_unknown. Errors: no memory, and those of
- * forward_kinematics. */
-Status motion_cutoff(const ClipView *clip, double noise, CutoffChoice *out, Error *err);
+ * 0: measured. stated: a cutoff, Hz, whose error is predicted, too; 0: none. A clip shorter than min_duration or at
+ * rest gets cutoff_unknown. Errors: no memory, and those of forward_kinematics. */
+Status motion_cutoff(const ClipView *clip, double noise, double stated, CutoffChoice *out, Error *err);
 
 /* Standard deviation, rad, of the white noise of a joint angle in each frame that has this density, m per square root
  * of Hz. */

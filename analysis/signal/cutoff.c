@@ -79,11 +79,11 @@ static double candidate(int i, double rate)
 
 /* Sums the squared errors of the acceleration that the candidates predict. The gain of the double pass is
  * 1 / (1 + (sqrt 2 - 1) (tan(pi f / rate) / tan(pi cutoff / rate))^4). */
-static void predict(const Split *split, const double *cutoff, double *error)
+static void predict(const Split *split, const double *cutoff, int count, double *error)
 {
     const PowerSpectrum *s = split->spectrum;
     double steepness[CANDIDATES];
-    for (int i = 0; i < CANDIDATES; i++)
+    for (int i = 0; i < count; i++)
         steepness[i] = (sqrt(2) - 1) / fourth(elementary_tan(PI * cutoff[i] / split->rate));
     for (size_t k = 1; k + 1 < s->count; k++) {
         double f = frequency_at(s, k), whole = s->density[k], motion = 0;
@@ -93,27 +93,46 @@ static void predict(const Split *split, const double *cutoff, double *error)
             motion = whole - noise;
         }
         double warped = fourth(elementary_tan(PI * f / split->rate)), weight = s->step * fourth(2 * PI * f);
-        for (int i = 0; i < CANDIDATES; i++) {
+        for (int i = 0; i < count; i++) {
             double gain = 1 / (1 + steepness[i] * warped);
             error[i] += weight * ((1 - gain) * (1 - gain) * motion + gain * gain * noise);
         }
     }
 }
 
-CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate)
+/* Returns 0 if the noise cannot be measured. */
+static int split_spectrum(const PowerSpectrum *spectrum, double noise, double rate, Split *out)
 {
     size_t end = frequency_index(spectrum, BAND_END * rate);
     if (!(mean_density(spectrum, 1, end) > MIN_DENSITY) || frequency_index(spectrum, cutoff_constants.lowest) >= end)
+        return 0;
+    *out = (Split){.spectrum = spectrum, .edge = find_edge(spectrum, end), .rate = rate, .is_white = noise > 0};
+    size_t octave = (size_t)(NOISE_OCTAVE * (double)out->edge);
+    out->noise = noise > 0 ? noise * noise : mean_density(spectrum, out->edge, octave < end ? octave : end);
+    return 1;
+}
+
+double cutoff_error(const PowerSpectrum *spectrum, double noise, double cutoff, double rate)
+{
+    Split split;
+    double error = 0;
+    if (!split_spectrum(spectrum, noise, rate, &split))
+        return 0;
+    predict(&split, &cutoff, 1, &error);
+    return sqrt(error);
+}
+
+CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate)
+{
+    Split split;
+    if (!split_spectrum(spectrum, noise, rate, &split))
         return cutoff_unknown(rate);
-    Split split = {.spectrum = spectrum, .edge = find_edge(spectrum, end), .rate = rate, .is_white = noise > 0};
-    size_t octave = (size_t)(NOISE_OCTAVE * (double)split.edge);
-    split.noise = noise > 0 ? noise * noise : mean_density(spectrum, split.edge, octave < end ? octave : end);
     double cutoff[CANDIDATES], error[CANDIDATES] = {0};
     int best = 0;
     for (int i = 0; i < CANDIDATES; i++)
         cutoff[i] = candidate(i, rate);
-    predict(&split, cutoff, error);
+    predict(&split, cutoff, CANDIDATES, error);
     for (int i = 1; i < CANDIDATES; i++)
         best = error[i] < error[best] ? i : best;
-    return (CutoffChoice){cutoff[best], sqrt(split.noise), sqrt(error[best])};
+    return (CutoffChoice){.cutoff = cutoff[best], .noise = sqrt(split.noise), .error = sqrt(error[best])};
 }

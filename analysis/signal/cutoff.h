@@ -23,10 +23,14 @@ typedef struct CutoffChoice {
     double cutoff; /* Hz, multiple of 0.1; at most 0.45 of the rate */
     double noise;  /* density of the noise, square root of n: unit of the samples per square root of Hz; 0: unknown */
     double error;  /* predicted error of the acceleration, RMS, unit of the samples per s2; 0: unknown */
+    double stated_error; /* the same of a cutoff that the user states; 0: none, or unknown */
 } CutoffChoice;
 
 /* The choice where noise cannot be measured. */
 CutoffChoice cutoff_unknown(double rate);
+
+/* The error that cutoff_choose predicts for this cutoff, Hz; 0: unknown. */
+double cutoff_error(const PowerSpectrum *spectrum, double noise, double cutoff, double rate);
 
 /* noise: if above 0, it is taken as measured, and white. A spectrum without power gives cutoff_unknown. */
 CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate);

@@ -31,11 +31,36 @@ static const Option print_options[] = {
 /* State of one command over many files. */
 typedef struct Conversion {
     const char *verb;
+    int strict;
     Pipeline chain;
     OutputOptions given;
     Printing print;
     Output output;
 } Conversion;
+
+static const Option strict_options[] = {
+    {.name = "strict",
+     .help = "Refuse clips whose motion contradicts the file or a stated value: rate, level, sides, mass, cutoff, "
+             "ground",
+     .kind = &option_flag, .offset = offsetof(Conversion, strict), .unrecorded = 1},
+    {0},
+};
+
+/* Kinds of warnings in which the motion contradicts what is stated. */
+static const char *const contradictions[] = {"rate", "lean", "sides", "mass", "cutoff", "ground"};
+
+static Status refuse_contradictions(const Clip *clip, Error *err)
+{
+    const char *line = clip->provenance.warnings;
+    while (line && *line) {
+        size_t kind = strcspn(line, ":"), length = strcspn(line, "\n");
+        for (size_t k = 0; k < sizeof contradictions / sizeof *contradictions; k++)
+            if (strlen(contradictions[k]) == kind && !strncmp(line, contradictions[k], kind))
+                return error_set(err, STATUS_BAD_INPUT, "--strict refuses the clip: %.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    return STATUS_OK;
+}
 
 static Status convert(Conversion *c, const char *path, Error *err)
 {
@@ -47,6 +72,8 @@ static Status convert(Conversion *c, const char *path, Error *err)
         status = pipeline_run(&c->chain, &clip, &made, err);
     if (!status)
         message_notes(c->verb, path, &made, &clip, c->given.manner.quiet);
+    if (!status && c->strict)
+        status = refuse_contradictions(&clip, err);
     if (!status)
         status = output_put(&c->output, &clip, &c->chain.container, err);
     clip_free(&clip);
@@ -109,9 +136,9 @@ static int print_maps(const Conversion *c, const FoundFiles *files)
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
     Conversion c = {.verb = command->name, .chain = pipeline_defaults(), .given.target = "-"};
-    OptionGroup groups[2 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}};
+    OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}, {NULL, strict_options, &c}};
     Error err = {0};
-    int group_count = 1;
+    int group_count = 2;
     c.chain.length = length;
     if (length == 0)
         groups[group_count++] = (OptionGroup){NULL, print_options, &c.print};

@@ -190,6 +190,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     resolve(given, &clip->body);
     clip->has_body = 1;
     status = doubt_pose(&doubt, clip, notes, err);
+    if (!status)
+        status = mass_doubt(clip, notes, err);
     return status ? status : size_doubt(clip, notes, err);
 }
 

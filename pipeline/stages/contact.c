@@ -17,8 +17,21 @@
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
 
-static Status estimated(const OptionValues *values, Clip *clip, const Notes *notes, Error *err)
+static const double ground_error = 0.15; /* m: detected heights of sound clips are closer */
+
+/* Warns of a stated height at which the clip does not touch the ground. */
+static Status warn_ground(double stated, double found, Clip *clip, Notes *notes, Error *err)
 {
+    char text[160];
+    if (!(fabs(stated - found) > ground_error))
+        return STATUS_OK;
+    snprintf(text, sizeof text, "--ground %.4g: the clip touches the ground at %.3g m", stated, found);
+    return notes_warn(notes, clip, "ground", text, err);
+}
+
+static Status estimated(const OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    double stated = ((const ContactOptions *)values)->ground, found = NAN;
     ContactEstimateDef def;
     uint8_t *bridged;
     Status status = contact_def_find(values, clip, &def, &bridged, err);
@@ -26,9 +39,10 @@ static Status estimated(const OptionValues *values, Clip *clip, const Notes *not
         return status;
     ClipView view = clip_view(clip);
     def.progress = notes && notes->progress ? &notes->progress->part : NULL;
+    def.ground.found = &found;
     status = contact_estimate(&view, &def, &clip->contact, err);
     free(bridged);
-    return status;
+    return status ? status : warn_ground(stated, found, clip, notes, err);
 }
 
 /* Fills in how well measured or reduced forces explain the motion. */
@@ -139,6 +153,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     const ContactOptions *given = (const ContactOptions *)values;
     Status status;
     clip_drop_warnings(clip, "no-root-path");
+    clip_drop_warnings(clip, "ground");
     plates_forget(clip);
     for (int kind = 0; kind < SUPPORT_KINDS; kind++)
         clip_drop_warnings(clip, support_name(kind));

@@ -14,4 +14,8 @@
  * warning of this kind in the clip. */
 Status size_doubt(Clip *clip, Notes *notes, Error *err);
 
+/* Warns, as kind "mass", of a mass, stated or the default, that no person of this stature has; not of an implausible
+ * stature. */
+Status mass_doubt(Clip *clip, Notes *notes, Error *err);
+
 #endif

@@ -86,15 +86,20 @@ static Status resolve(SmoothOptions *o, const Clip *clip, Error *err)
     int has_cutoff = smoother_find(o->def.method)->has_cutoff;
     o->is_auto = has_cutoff && !(o->def.cutoff > 0);
     o->is_given = o->noise > 0;
-    if (o->is_given && !o->is_auto)
+    if (o->is_given && !has_cutoff)
         return STATUS_OK;
-    Status status = motion_cutoff(&view, o->noise, &choice, err);
+    Status status = motion_cutoff(&view, o->is_auto ? o->noise : 0, has_cutoff ? o->def.cutoff : 0, &choice, err);
     if (status)
         return status;
-    o->noise = rounded(choice.noise);
+    if (o->is_auto || !o->is_given)
+        o->noise = rounded(choice.noise);
     if (o->is_auto)
         o->def.cutoff = choice.cutoff;
+    else
+        o->best = choice.cutoff;
     o->error = o->is_auto ? cutoff_constants.torque * choice.error : 0;
+    o->best_error = cutoff_constants.torque * choice.error;
+    o->stated_error = cutoff_constants.torque * choice.stated_error;
     return STATUS_OK;
 }
 
@@ -133,16 +138,39 @@ static Status warn_of_noise(const SmoothOptions *o, Clip *clip, Notes *notes, Er
     return notes_warn(notes, clip, "noise", text, err);
 }
 
+static const double least_cutoff = 2.5, greatest_cutoff = 30; /* Hz: beyond, no person's motion has its band's end */
+static const double far_worse = 2;                            /* times the error of the best cutoff */
+
+/* Warns of a stated cutoff with far more error than the best, or out of the range of human motion. */
+static Status warn_cutoff(const SmoothOptions *o, double stated, Clip *clip, Notes *notes, Error *err)
+{
+    char text[240];
+    int is_worse = o->stated_error > fmax(cutoff_constants.max_error, far_worse * o->best_error);
+    int is_far = stated < least_cutoff || stated > greatest_cutoff;
+    if (!(stated > 0) || !(o->stated_error > 0) || !(is_worse || is_far))
+        return STATUS_OK;
+    if (is_worse)
+        snprintf(text, sizeof text, "--cutoff %.4g: noise and filter change joint torques by about %.2g N m/kg; %.1f "
+                 "Hz fits the recording: %.2g", stated, o->stated_error, o->best, o->best_error);
+    else
+        snprintf(text, sizeof text, "--cutoff %.4g: the motion of people ends at 4 to 20 Hz; %.1f Hz fits the "
+                 "recording", stated, o->best);
+    return notes_warn(notes, clip, "cutoff", text, err);
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     SmoothOptions *o = (SmoothOptions *)values;
     double used = 0, given = o->def.cutoff;
     clip_drop_warnings(clip, "noise");
+    clip_drop_warnings(clip, "cutoff");
     Status status = smooth(o, clip, &used, err);
     if (!status && used > 0)
         o->def.cutoff = used;
     if (!status && used > 0 && given > 0 && used != given)
         status = note_clamp(given, used, 1 / clip->motion.frame_time, notes, err);
+    if (!status && !o->is_auto)
+        status = warn_cutoff(o, given, clip, notes, err);
     return !status && o->error > cutoff_constants.max_error ? warn_of_noise(o, clip, notes, err) : status;
 }
 

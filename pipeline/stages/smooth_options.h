@@ -12,6 +12,7 @@ typedef struct SmoothOptions {
     int is_auto;  /* 1: the stage chose the cutoff */
     int is_given; /* 1: it did so by a noise that was given */
     double error; /* predicted error of joint torques, N m/kg; 0: unknown */
+    double best, best_error, stated_error; /* of a stated cutoff: the best by the noise, Hz; the errors of both */
 } SmoothOptions;
 
 #endif

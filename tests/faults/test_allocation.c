@@ -122,7 +122,7 @@ static Status smooth(Work *w, Error *err)
         status = motion_part(&w->clip.motion, -1, 1000, &motion, err);
         ClipView view = {&w->clip.skeleton, &w->clip.body, &motion, NULL};
         if (!status)
-            status = motion_cutoff(&view, 0, &choice, err);
+            status = motion_cutoff(&view, 0, 0, &choice, err);
         if (!status)
             status = smooth_motion(&motion, &def, &choice.cutoff, err);
         motion_free(&motion);

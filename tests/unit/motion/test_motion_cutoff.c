@@ -53,7 +53,7 @@ static CutoffChoice chosen(Swing s)
         m.rotation[JOINTS * f + 2] = quat_from_axis_angle(vec3(1, 0, 0), s.shaken * random_number(&seed));
     }
     ClipView view = {&skeleton, &body, &m, NULL};
-    assert_int_equal(motion_cutoff(&view, 0, &out, NULL), STATUS_OK);
+    assert_int_equal(motion_cutoff(&view, 0, 0, &out, NULL), STATUS_OK);
     motion_free(&m);
     return out;
 }

@@ -126,3 +126,21 @@ TEST(slow_rates_limit_the_cutoff_and_rest_leaves_8_hz)
     assert_near(c.noise, 0, 0);
     assert_near(cutoff_unknown(10).cutoff, 4.5, 1e-12);
 }
+
+TEST(error_of_a_stated_cutoff_is_that_of_its_filter)
+{
+    double density[MOST + 1] = {0};
+    PowerSpectrum s = {.step = 0.2, .count = 301, .density = density};
+    (void)state;
+    for (size_t k = 1; k < s.count; k++)
+        density[k] = motion_at(&walk, s.step * (double)k) + walk.noise;
+    CutoffChoice best = cutoff_choose(&s, 0, 120);
+    assert_near(cutoff_error(&s, 0, best.cutoff, 120), best.error, 1e-9 * best.error);
+    /* Motion above the edge counts as noise, and the analog filter differs above a tenth of the rate. */
+    for (double cutoff = 2, last = INFINITY; cutoff < 12; cutoff *= 1.5) {
+        double expected = true_error(&walk, 120, cutoff), error = cutoff_error(&s, 0, cutoff, 120);
+        assert_near(error, expected, 0.25 * expected);
+        assert_true(error >= best.error && (cutoff < best.cutoff ? error < last : 1));
+        last = error;
+    }
+}
