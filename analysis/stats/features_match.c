@@ -145,21 +145,43 @@ static inline void add_squares(const unsigned char *restrict a, const unsigned c
 
 /* Sums of squared torques known on both sides. */
 typedef struct Effort {
-    long long wanted, here;
+    long long wanted[SKETCH_TORQUE_VALUES], here[SKETCH_TORQUE_VALUES]; /* sums of squares */
+    int count[SKETCH_TORQUE_VALUES];
 } Effort;
 
 static void add_effort(const unsigned char *wanted, const unsigned char *here, Effort *sum)
 {
     for (int i = 0; i < SKETCH_TORQUE_VALUES; i++)
         if (wanted[i] != SKETCH_UNKNOWN && here[i] != SKETCH_UNKNOWN) {
-            sum->wanted += (wanted[i] - 1) * (wanted[i] - 1);
-            sum->here += (here[i] - 1) * (here[i] - 1);
+            sum->wanted[i] += (wanted[i] - 1) * (wanted[i] - 1);
+            sum->here[i] += (here[i] - 1) * (here[i] - 1);
+            sum->count[i]++;
         }
 }
 
-static double effort_part(Effort sum)
+/* Sets the ratio of all torques, and the role whose torque changes most in that direction. */
+static void state_effort(const Effort *sum, SketchMatch *m)
 {
-    return sum.wanted > 0 ? sqrt((double)sum.here / (double)sum.wanted) : NAN;
+    long long wanted = 0, here = 0;
+    double largest = -INFINITY;
+    for (int i = 0; i < SKETCH_TORQUE_VALUES; i++) {
+        wanted += sum->wanted[i];
+        here += sum->here[i];
+    }
+    m->torque_part = wanted > 0 ? sqrt((double)here / (double)wanted) : NAN;
+    m->changed_role = ROLE_NONE;
+    m->changed_from_nm_kg = m->changed_to_nm_kg = NAN;
+    for (int i = 0; i < SKETCH_TORQUE_VALUES; i++) {
+        double from = sum->count[i] ? SKETCH_NM_KG * sqrt((double)sum->wanted[i] / sum->count[i]) : NAN;
+        double to = sum->count[i] ? SKETCH_NM_KG * sqrt((double)sum->here[i] / sum->count[i]) : NAN;
+        double change = here < wanted ? from - to : to - from;
+        if (change > largest) {
+            largest = change;
+            m->changed_role = motion_features_torque_role(i);
+            m->changed_from_nm_kg = from;
+            m->changed_to_nm_kg = to;
+        }
+    }
 }
 
 /* RMS distance; NaN if less than three quarters of the window's known values are known. */
@@ -194,16 +216,16 @@ static SketchMatch compare(const SketchWindow *w, int side, const unsigned char 
     return m;
 }
 
-/* Ratio of RMS torque to the window's at a match. */
-static double find_part(const SketchWindow *w, const unsigned char *value, const SketchMatch *m)
+/* Compares the torques at a match with the window's. */
+static void compare_effort(const SketchWindow *w, const unsigned char *value, SketchMatch *m)
 {
     int step = (int)(2 * m->t / SKETCH_SECONDS + 0.5), side = m->is_mirrored ? MIRRORED : AS_IT_IS;
     int phase = step % 2 ? BETWEEN_SAMPLES : ON_SAMPLES, first = (step + 1) / 2;
-    Effort sum = {0, 0};
+    Effort sum = {{0}, {0}, {0}};
     for (int i = 0; i < w->count - phase; i++)
         add_effort(w->sample[side][phase][i].torque,
                    value + (size_t)(first + i) * SKETCH_VALUES + SKETCH_POSE_VALUES, &sum);
-    return effort_part(sum);
+    state_effort(&sum, m);
 }
 
 /* Whether no overlapping position is nearer, and no earlier one equally near. */
@@ -230,7 +252,7 @@ int features_match(const SketchWindow *window, const unsigned char *value, int s
     for (int step = 0; step < steps; step++)
         if (is_smallest(distance, steps, step, reach)) {
             match[count] = distance[step];
-            match[count].torque_part = find_part(window, value, &match[count]);
+            compare_effort(window, value, &match[count]);
             count++;
         }
     return count;
@@ -246,7 +268,7 @@ void features_compare(const unsigned char *wanted, int wanted_count, const unsig
                       SketchMatch *match)
 {
     Sum pose = {0, 0}, torque = {0, 0};
-    Effort effort = {0, 0};
+    Effort effort = {{0}, {0}, {0}};
     int pose_known = 0, torque_known = 0;
     for (int i = 0; i < 100; i++) {
         FeatureSample a = feature_sample(sample_at(wanted, wanted_count, i)), b = feature_sample(sample_at(value,
@@ -258,7 +280,7 @@ void features_compare(const unsigned char *wanted, int wanted_count, const unsig
         add_effort(a.torque, b.torque, &effort);
     }
     *match = (SketchMatch){.pose = mean_distance(pose, pose_known, SKETCH_LEGS),
-                           .torque_nm_kg = mean_distance(torque, torque_known, SKETCH_NM_KG),
-                           .torque_part = effort_part(effort)};
+                           .torque_nm_kg = mean_distance(torque, torque_known, SKETCH_NM_KG)};
+    state_effort(&effort, match);
     match->distance = match->pose;
 }

@@ -25,6 +25,8 @@ typedef struct SketchMatch {
                            values are known */
     double torque_nm_kg; /* RMS distance */
     double torque_part; /* RMS torque as a fraction of the window's; NaN: unknown */
+    Role changed_role;  /* whose RMS torque is farthest below the window's, above if torque_part is; ROLE_NONE: none */
+    double changed_from_nm_kg, changed_to_nm_kg; /* its RMS torque in the window and here */
     int is_mirrored;
 } SketchMatch;
 

@@ -101,6 +101,8 @@ static void add_pose(const Subject *s, int sample, Sums *sums)
     add_vector(sums, SKETCH_TRAVEL, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
 }
 
+Role motion_features_torque_role(int index) { return bearers[index]; }
+
 static void add_torques(const Subject *s, int sample, Sums *sums)
 {
     for (int i = 0; i < SKETCH_TORQUE_VALUES && s->series->has_load; i++) {

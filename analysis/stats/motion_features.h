@@ -46,6 +46,9 @@ typedef struct MotionFeatures {
 Status motion_features_init(MotionFeatures *sketch, const Clip *clip, const JointSeries *series, Error *err);
 void motion_features_free(MotionFeatures *sketch);
 
+/* Role of a torque value, 0 .. SKETCH_TORQUE_VALUES - 1. */
+Role motion_features_torque_role(int index);
+
 /* Mirrors a sample: exchanges left and right. from and to must not overlap. */
 void motion_features_mirror(const unsigned char *from, unsigned char *to);
 

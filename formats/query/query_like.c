@@ -14,17 +14,23 @@
 #include "formats/query/query_clip.h"
 #include "formats/query/query_presets.h"
 
-/* Queries by the motion features in the index (table sketch): similar intervals (@similar FILE@FROM-TO) and similar
- * motion with less torque (@lower-torque). Cost: one pass over the features. */
+/* Queries by the motion features in the index (table sketch): similar intervals (@similar FILE@FROM-TO), similar motion
+ * with less torque (@lower-torque), and with a lower or higher utilization of strength (@easier, @harder). Cost: one
+ * pass over the features. */
 #define ALIKE_TABLE \
     "CREATE TEMP TABLE alike(clip_id INTEGER, t REAL, seconds REAL, distance REAL, pose_legs REAL, torque_nm_kg REAL," \
-    " torque_part REAL, mirrored INTEGER)"
+    " torque_part REAL, mirrored INTEGER, changed_role TEXT, changed_from_nm_kg REAL, changed_to_nm_kg REAL," \
+    " wanted_factor REAL)"
+#define FACTOR_OF_CLIP "SELECT max(utilization_peak) FROM joint_stat WHERE clip_id = c.id"
 #define PROFILES "SELECT clip_id, role, step_nm_kg, steps FROM profile"
-#define INSERT_ALIKE "INSERT INTO temp.alike VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+#define INSERT_ALIKE "INSERT INTO temp.alike VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+#define SAME_POSE (0.5 * SKETCH_LEGS) /* leg lengths: below this a clip of the same source has the same motion */
 
 typedef struct Wanted {
     MotionFeatures sketch; /* owned */
     double start;        /* s, source time of its first sample */
+    double factor;       /* largest utilization of strength; NaN: unknown */
+    char source[65];     /* SHA-256 of its source, "": unknown */
 } Wanted;
 
 /* One pass over the motion features of an index. */
@@ -36,6 +42,7 @@ typedef struct LikePass {
     int first, count;      /* window in samples */
     LikenessOf by;
     int only_calmer;       /* 1: only clips with less torque */
+    int leaves_itself;     /* 1: without other files of the reference clip */
     SketchMatch *distance, *match; /* [capacity] owned */
     int capacity;
     sqlite3_stmt *insert;
@@ -43,7 +50,7 @@ typedef struct LikePass {
 
 static Status copy_sketch(const void *samples, size_t bytes, double start, Wanted *out, Error *err)
 {
-    *out = (Wanted){.start = start};
+    *out = (Wanted){.start = start, .factor = NAN};
     if (bytes == 0)
         return error_set(err, STATUS_BAD_INPUT, "not comparable: no human roles, or no trusted frame");
     out->sketch.value = malloc(bytes);
@@ -57,8 +64,9 @@ static Status copy_sketch(const void *samples, size_t bytes, double start, Wante
 static Status features_of_clip(sqlite3 *db, sqlite3_int64 id, void *out, Error *err)
 {
     sqlite3_stmt *find = NULL;
-    Status status = database_prepare(db, "SELECT c.start_s, samples FROM clip c LEFT JOIN sketch s ON s.clip_id = c.id"
-                                         " WHERE c.id = ?", &find, err);
+    Status status = database_prepare(db,
+                                     "SELECT c.start_s, samples, (" FACTOR_OF_CLIP "), c.source_sha256 FROM clip c"
+                                     " LEFT JOIN sketch s ON s.clip_id = c.id WHERE c.id = ?", &find, err);
     if (status)
         return status;
     sqlite3_bind_int64(find, 1, id);
@@ -69,14 +77,25 @@ static Status features_of_clip(sqlite3 *db, sqlite3_int64 id, void *out, Error *
     else
         status = copy_sketch(sqlite3_column_blob(find, 1), bytes - bytes % SKETCH_VALUES,
                              sqlite3_column_double(find, 0), out, err);
+    Wanted *wanted = out;
+    if (!status && sqlite3_column_type(find, 2) != SQLITE_NULL)
+        wanted->factor = sqlite3_column_double(find, 2);
+    if (!status && sqlite3_column_text(find, 3))
+        snprintf(wanted->source, sizeof wanted->source, "%s", (const char *)sqlite3_column_text(find, 3));
     sqlite3_finalize(find);
     return status;
 }
 
 static Status features_of_stats(const ClipStats *stats, void *out, Error *err)
 {
-    return copy_sketch(stats->sketch.value, (size_t)stats->sketch.count * SKETCH_VALUES, stats->metrics.start_s, out,
-                       err);
+    Wanted *wanted = out;
+    Status status = copy_sketch(stats->sketch.value, (size_t)stats->sketch.count * SKETCH_VALUES,
+                                stats->metrics.start_s, out, err);
+    for (int j = 0; j < stats->joint_count && !status; j++)
+        wanted->factor = fmax(wanted->factor, stats->joint[j].peaks.utilization_peak);
+    if (!status)
+        snprintf(wanted->source, sizeof wanted->source, "%s", stats->metrics.source_sha256);
+    return status;
 }
 
 static Status insert_match(const LikePass *p, sqlite3_int64 id, const SketchMatch *m, Error *err)
@@ -87,6 +106,10 @@ static Status insert_match(const LikePass *p, sqlite3_int64 id, const SketchMatc
     for (int i = 0; i < 6; i++)
         sqlite3_bind_double(p->insert, i + 2, figure[i]); /* NaN becomes NULL */
     sqlite3_bind_int(p->insert, 8, m->is_mirrored);
+    sqlite3_bind_text(p->insert, 9, m->changed_role ? role_name(m->changed_role) : NULL, -1, SQLITE_STATIC);
+    sqlite3_bind_double(p->insert, 10, m->changed_from_nm_kg);
+    sqlite3_bind_double(p->insert, 11, m->changed_to_nm_kg);
+    sqlite3_bind_double(p->insert, 12, p->wanted.factor);
     return database_step(p->insert, err);
 }
 
@@ -116,7 +139,14 @@ static int find_matches(LikePass *p, const unsigned char *samples, int count)
     return steps;
 }
 
-/* row: clip_id, samples. */
+/* Whether a match of a clip with this source is the reference clip itself, perhaps from another file. */
+static int is_itself(const LikePass *p, const char *source, const SketchMatch *m)
+{
+    int is_same = *p->wanted.source && source && !strcmp(source, p->wanted.source) && m->pose < SAME_POSE;
+    return is_same && !m->is_mirrored && (!p->window || overlaps_window(p, m));
+}
+
+/* row: clip_id, samples, source_sha256. */
 static Status take_clip(LikePass *p, sqlite3_stmt *row, Error *err)
 {
     sqlite3_int64 id = sqlite3_column_int64(row, 0);
@@ -128,7 +158,8 @@ static Status take_clip(LikePass *p, sqlite3_stmt *row, Error *err)
     for (int i = 0; i < found && !status; i++) {
         const SketchMatch *m = &p->match[i];
         int is_left_out = isnan(m->distance) || (id == p->self && overlaps_window(p, m)) ||
-                          (p->only_calmer && !(m->torque_part < 1));
+                          (p->only_calmer && !(m->torque_part < 1)) ||
+                          (p->leaves_itself && is_itself(p, (const char *)sqlite3_column_text(row, 2), m));
         if (!is_left_out)
             status = insert_match(p, id, m, err);
     }
@@ -143,7 +174,8 @@ static Status take_all(LikePass *p, Error *err)
     if (!status)
         status = database_prepare(p->db, INSERT_ALIKE, &p->insert, err);
     if (!status)
-        status = database_prepare(p->db, "SELECT clip_id, samples FROM sketch ORDER BY clip_id", &list, err);
+        status = database_prepare(p->db, "SELECT s.clip_id, samples, source_sha256 FROM sketch s"
+                                  " JOIN clip c ON c.id = s.clip_id ORDER BY s.clip_id", &list, err);
     while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
         status = take_clip(p, list, err);
     if (!status && code != SQLITE_DONE)
@@ -206,9 +238,15 @@ Status query_window_prepare(sqlite3 *db, const QueryDef *def, const char *databa
 
 Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
-    LikePass pass = {.db = db, .by = LIKENESS_POSE, .only_calmer = 1};
+    LikePass pass = {.db = db, .by = LIKENESS_POSE, .only_calmer = 1, .leaves_itself = 1};
     if (query_has_span(def->argument))
         return run_span(&pass, def, database, err);
+    return run_pass(&pass, def, database, def->argument, NULL, err);
+}
+
+Status query_factor_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
+{
+    LikePass pass = {.db = db, .by = LIKENESS_POSE, .leaves_itself = 1};
     return run_pass(&pass, def, database, def->argument, NULL, err);
 }
 

@@ -1,4 +1,4 @@
-/* Clips and intervals like a given one, for @similar and @lower-torque. */
+/* Clips and intervals like a given one, for @similar, @lower-torque, @easier and @harder. */
 #ifndef KANE_QUERY_QUERY_LIKE_H
 #define KANE_QUERY_QUERY_LIKE_H
 
@@ -18,5 +18,6 @@ Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database
 /* Fill the table temp.alike with similar intervals or whole clips, compared by motion features. */
 Status query_window_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+Status query_factor_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 
 #endif

@@ -17,6 +17,13 @@
 #define ALIKE(figures) \
     "SELECT path, c.start_s + a.t AS t0, c.start_s + a.t + a.seconds AS t1, " figures "mirrored, " UNSURE \
     " FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id"
+#define CHANGED "changed_role, changed_from_nm_kg, changed_to_nm_kg, "
+/* Clips of temp.alike whose factor compares with the reference's. */
+#define FACTORS \
+    "SELECT path, pose_legs, factor, wanted_factor, factor_role, " UNSURE " FROM temp.alike a" \
+    " CROSS JOIN clip c ON c.id = a.clip_id CROSS JOIN (SELECT clip_id AS id, max(utilization_peak) AS factor," \
+    " role AS factor_role FROM joint_stat GROUP BY clip_id) f ON f.id = c.id WHERE factor "
+#define FACTOR_END " wanted_factor"
 #define STRETCHES "SELECT s.path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction, " UNSURE \
     " FROM temp.stretch s CROSS JOIN clip c ON c.path = s.path"
 
@@ -57,13 +64,21 @@ static const QueryPreset prepared[] = {
     {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE",
      .help = "@lower-torque FILE\n"
              "                     clips with similar motion and lower torque, nearest pose\n"
-             "                     first; with FILE@FROM-TO intervals",
-     .select = "SELECT path, pose_legs, torque_part, " UNSURE " FROM temp.alike a"
+             "                     first, and the role whose torque changes most; with\n"
+             "                     FILE@FROM-TO intervals",
+     .select = "SELECT path, pose_legs, torque_part, " CHANGED UNSURE " FROM temp.alike a"
                " CROSS JOIN clip c ON c.id = a.clip_id",
      .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},
     {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE@FROM-TO", .is_of_span = 1,
-     .select = ALIKE("pose_legs, torque_part, "),
+     .select = ALIKE("pose_legs, torque_part, " CHANGED),
      .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
+    {.name = "@easier", .argument = "FILE",
+     .help = "@easier FILE         clips with similar motion and a lower factor (largest\n"
+             "                     utilization of strength), nearest pose first",
+     .select = FACTORS "<" FACTOR_END, .order = "pose_legs, path", .limit = 10, .prepare = query_factor_prepare},
+    {.name = "@harder", .argument = "FILE",
+     .help = "@harder FILE         the same with a higher factor",
+     .select = FACTORS ">" FACTOR_END, .order = "pose_legs, path", .limit = 10, .prepare = query_factor_prepare},
 };
 
 enum { PRESET_COUNT = QUERY_PLAIN_PRESETS + sizeof prepared / sizeof *prepared };

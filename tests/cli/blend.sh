@@ -2,7 +2,7 @@
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" "$TOP/data/squat.bvh" .
 show 'kane blend walk.bvh squat.bvh --at 1 --over 0.6 -o stop.bvh'
-show 'kane blend walk.bvh --with jump.bvh --at 0.8 -q -o jump.h5; kane info jump.h5 | grep -E "motion|history|blend"'
+show 'kane blend walk.bvh --with jump.bvh --at 0.8 -q -o jump.h5; kane info jump.h5 | grep -E "^(motion|history)|blend"'
 
 echo '# with itself: the clip'
 show 'kane blend walk.bvh walk.bvh --at 1 -o same.bvh 2>&1 | tail -n 2'

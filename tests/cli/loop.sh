@@ -2,7 +2,7 @@
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" "$TOP/data/pendulum.bvh" .
 show 'kane loop walk.bvh -o cycle.bvh'
-show 'kane loop walk.bvh --root-motion in-place --over 0.2 -q -o cycle.h5; kane info cycle.h5 | grep -E "motion|history|loop"'
+show 'kane loop walk.bvh --root-motion in-place --over 0.2 -q -o cycle.h5; kane info cycle.h5 | grep -E "^(motion|history)|loop"'
 
 echo '# a loop is a loop: its period is the whole clip'
 kane loop walk.bvh --from 0.5 --to 1.6 -q -o once.h5

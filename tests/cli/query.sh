@@ -23,6 +23,7 @@ show 'kane query out/index.db @similar out/fast.bvh.h5@8-9'
 show 'kane query out/index.db @similar out/fast.bvh.h5 --mirror'
 show 'kane query out/index.db @hardest --by pose'
 show 'kane query out/index.db @lower-torque out/fast.bvh.h5'
+show 'kane query out/index.db @similar out/fast.bvh.h5 "torque_peak_utilization < 0.5" --columns path'
 show 'kane query out/index.db @nonsense'
 show 'kane query nothing.db'
 show 'kane query takes/slow.bvh'
@@ -44,6 +45,12 @@ for preset in @hardest @peaks @jumps @warnings "@over left_knee=0.2" "@over stre
     kane query more/index.db $preset "source <> 'walk.bvh'" --limit 999 --format tsv >found 2>/dev/null
     cmp wanted found && echo "$preset: $(($(wc -l <found) - 1)) rows"
 done
+# another file of the clip is the clip, though its torques differ
+kane run jumps/jump.bvh -q --smooth-cutoff 25 -o rough.h5
+show 'kane query more/index.db @lower-torque rough.h5 --columns path,changed_role'
+show 'kane query more/index.db @easier more/walk.bvh.h5 --columns path,factor_role'
+show 'kane query more/index.db @easier more/walk.bvh.h5 "frames < 200" --columns path'
+show 'kane query more/index.db @harder more/jump.bvh.h5 --columns path,factor_role'
 # frames above a fraction of the strength: the same number as from the clip files
 kane query more/index.db @over strength=0.1 --format tsv | awk 'NR > 1 {n += $6 - $5 + 1} END {print n}'
 for clip in walk jump; do

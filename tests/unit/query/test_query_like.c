@@ -144,6 +144,14 @@ TEST(lower_torque_compares_whole_clips)
     refused(state, def, STATUS_NO_RESULT, "");
 }
 
+TEST(lower_torque_names_the_role_and_both_torques)
+{
+    QueryDef def = question("@lower-torque", "wanted.h5", "path, changed_role IS NOT NULL AS named,"
+                            " round(changed_to_nm_kg / changed_from_nm_kg, 3) AS part");
+    def.among = "path IN ('calm.h5', 'near.h5')";
+    expect(state, def, "path\tnamed\tpart\nnear.h5\t1\t0.75\ncalm.h5\t1\t0.5\n");
+}
+
 /* Samples 3 to 5 of the target clip. A clip with a pose offset p matches p / RAMP samples to the left: half a sample is
  * the mean of two; of two equally near ones the earlier is taken. */
 TEST(lower_torque_finds_intervals)
