@@ -8,10 +8,11 @@
 
 /* Prior log odds: most files are Y up, then Z up; a negative axis is rare. */
 static const double prior[UP_AXES] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
-/* Weights of the measures, in log odds at their full value 1. */
-static const double rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
-/* Posture: in all clips but this fraction the head is above the feet, with this concentration of the cosine. */
-static const double off_the_feet = 0.03, upright = 4;
+/* Weights of the measures, in log odds at their full value 1 (research/fit_up_axis.py). */
+static const double level_weight = 0.4, zero_weight = 3, travel_weight = 0.8;
+/* Posture and rest pose: in all clips but a fraction the head is above the feet, with a concentration of the cosine. */
+static const double off_the_feet = 0.03, upright = 3;
+static const double turned_rest = 0.02, rest_upright = 3.5;
 
 static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
 
@@ -102,7 +103,6 @@ static Vec3 stays(const PoseSample *sample, double size)
     return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
 }
 
-/* Measures of every axis, each 0..1 or the cosine of a direction with the axis. */
 typedef struct Posture {
     Vec3 posed; /* mean direction from the feet to the head */
     Vec3 rest;  /* the same in the rest pose */
@@ -118,9 +118,9 @@ static Posture pose_posture(const Skeleton *skeleton, const PoseSample *sample, 
     return p;
 }
 
-static double log_posture(double cosine)
+static double log_upright(double cosine, double exceptions, double concentration)
 {
-    return elementary_log(off_the_feet + (1 - off_the_feet) * elementary_exp(upright * (cosine - 1)));
+    return elementary_log(exceptions + (1 - exceptions) * elementary_exp(concentration * (cosine - 1)));
 }
 
 /* Observations of an axis, each in log odds. The ground is level if the lowest points of the frames agree. */
@@ -137,22 +137,30 @@ static const char *const source_words[UP_SOURCES] = {
     [FROM_BALANCE] = "the body rests on its lowest points or falls",
 };
 
-static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size,
-                         double score[UP_SOURCES], Error *err)
+Status up_axis_measure(const Skeleton *skeleton, const PoseSample *sample, UpAxisMeasures out[UP_AXES], Error *err)
 {
-    Vec3 direction = up_axis_vector((UpAxis)(UP_X + axis));
-    double height, spread;
-    Status status = pose_sample_ground(sample, direction, &height, &spread, err);
-    if (status)
-        return status;
-    double level = spread / (0.05 * size), zero = height / (0.1 * size);
+    double size = fmax(pose_sample_size(sample), 1e-300), height, spread;
+    Posture posture = pose_posture(skeleton, sample, size);
+    Status status = STATUS_OK;
+    for (int a = 0; a < UP_AXES && !status; a++) {
+        Vec3 direction = up_axis_vector((UpAxis)(UP_X + a));
+        status = pose_sample_ground(sample, direction, &height, &spread, err);
+        double level = spread / (0.05 * size), zero = height / (0.1 * size);
+        out[a] = (UpAxisMeasures){vec3_dot(posture.posed, direction), vec3_dot(posture.rest, direction),
+                                  1 / (1 + level * level), 1 / (1 + zero * zero),
+                                  fabs(vec3_dot(posture.stays, direction))};
+    }
+    return status;
+}
+
+static void score_axis(const UpAxisMeasures *measures, int axis, double score[UP_SOURCES])
+{
     score[FROM_FILES] = prior[axis];
-    score[FROM_POSTURE] = log_posture(vec3_dot(posture->posed, direction));
-    score[FROM_REST] = rest_weight * vec3_dot(posture->rest, direction);
-    score[FROM_LEVEL] = level_weight / (1 + level * level);
-    score[FROM_ZERO] = zero_weight / (1 + zero * zero);
-    score[FROM_ROOT] = travel_weight * fabs(vec3_dot(posture->stays, direction));
-    return STATUS_OK;
+    score[FROM_POSTURE] = log_upright(measures->posed, off_the_feet, upright);
+    score[FROM_REST] = log_upright(measures->rest, turned_rest, rest_upright);
+    score[FROM_LEVEL] = level_weight * measures->level;
+    score[FROM_ZERO] = zero_weight * measures->zero;
+    score[FROM_ROOT] = travel_weight * measures->stays;
 }
 
 /* Observations for the best axis against the next one. */
@@ -169,12 +177,12 @@ Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, co
                           UpAxis *up, Evidence *evidence, Error *err)
 {
     double score[UP_AXES][UP_SOURCES] = {0}, total[UP_AXES] = {0};
-    double size = fmax(pose_sample_size(sample), 1e-300);
-    Posture posture = pose_posture(skeleton, sample, size);
+    UpAxisMeasures measures[UP_AXES];
+    Status status = up_axis_measure(skeleton, sample, measures, err);
+    if (status)
+        return status;
     for (int a = 0; a < UP_AXES; a++) {
-        Status status = score_axis(sample, &posture, a, size, score[a], err);
-        if (status)
-            return status;
+        score_axis(&measures[a], a, score[a]);
         score[a][FROM_BALANCE] = balance ? balance[a] : 0;
         for (int source = 0; source < UP_SOURCES; source++)
             total[a] += score[a][source];

@@ -24,6 +24,18 @@ Vec3 up_axis_vector(UpAxis up);
  * "Axes"; exact. */
 Vec3 up_axis_rotate(UpAxis up, Vec3 v);
 
+/* Measures of an axis, each 0..1 or a cosine. */
+typedef struct UpAxisMeasures {
+    double posed; /* with the direction from the feet to the head, mean over the frames */
+    double rest;  /* with that of the rest pose */
+    double level; /* the lowest points of the frames agree */
+    double zero;  /* they are near zero */
+    double stays; /* the root moves little along it */
+} UpAxisMeasures;
+
+/* Along X, Y, Z, -X, -Y, -Z. */
+Status up_axis_measure(const Skeleton *skeleton, const PoseSample *sample, UpAxisMeasures out[UP_AXES], Error *err);
+
 /* Detects the axis along which the body is in balance, the head is above the feet on average, the rest pose is upright,
  * the lowest point of the body is at constant height near zero, and the root moves least. balance: log odds of each
  * axis from analysis/evidence/gravity.h; NULL: unknown. evidence: for the axis against the next best one; its

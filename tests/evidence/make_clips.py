@@ -306,6 +306,9 @@ class Body:
         self.leg = norm(leg[1].offset) + norm(leg[2].offset)
         arm = self.limb["left_arm"]
         self.arm = norm(arm[1].offset) + norm(arm[2].offset)
+        up = unit(sub(self.rest_offset(leg[0]), self.rest_offset(leg[2])))
+        if up[1] < 0.8:
+            raise SystemExit("make_clips.py: floor work requires a rest pose that stands along +Y")
         self.foot = norm(self.tip_offset(leg[2], None)) if leg[3] is None else (
             norm(leg[3].offset) + (norm(leg[3].end) if leg[3].end else 0))
 
@@ -534,8 +537,9 @@ def cycling_clip(body):
 FLOOR = ["push-up", "push-up-narrow", "plank", "knee-push-up", "bear", "shoulder-taps", "handstand", "handstand-split",
          "handstand-sway", "supine", "leg-raise", "sit-up", "glute-bridge", "bicycle", "prone", "cobra", "crab",
          "side-plank", "sitting", "kneeling"]
+SADDLE = ["cycling"]
 CHANGES = ["rate", "pitch", "roll", "mirror", "swap", "turn-x", "turn-z", "in-place", "treadmill", "no-feet",
-           "no-shanks", "one-shank", "legs-only", "no-tenth-row", "cycling"]
+           "no-shanks", "one-shank", "legs-only", "no-tenth-row"]
 
 
 def change(bvh, kind, angle, factor):
@@ -585,7 +589,7 @@ def main():
     parser.add_argument("--factor", type=float, default=2)
     args = parser.parse_intermixed_args()
     if args.kind == "list":
-        print("\n".join(CHANGES + FLOOR))
+        print("\n".join(CHANGES + SADDLE + FLOOR))
         return
     bvh = Bvh(args.base)
     for kind in args.kind.split("+"):
