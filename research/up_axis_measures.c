@@ -18,6 +18,7 @@ static Status measure(const char *path, const SourceDef *limits)
 {
     ImportGuessDef def = import_guess_default_def();
     PositionDecision positions;
+    RoleSigns signs;
     Source source;
     Take take;
     PoseSample sample;
@@ -27,7 +28,7 @@ static Status measure(const char *path, const SourceDef *limits)
     double sure;
     Status status = source_open(path, limits, &source, NULL);
     if (status || (status = source_take(&source, limits, &take, NULL)) ||
-        (status = roles_assign(&take.skeleton, NULL, NULL)) ||
+        (status = roles_assign(&take.skeleton, &signs, NULL)) ||
         (status = import_guess_settle_positions(&def, &take.skeleton, &take.motion, &positions, NULL)))
         return status;
     int first = first_frame_is_fake(&take.skeleton, &take.motion, &sure);
