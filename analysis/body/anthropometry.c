@@ -208,7 +208,8 @@ static void add_trunk(Builder *b)
     b->link_count = 1;
     if (end >= 0)
         set_path(b, 1, b->rest.skeleton->parent[first_trunk_joint(r)], end);
-    const Vec3 line[2] = {r->hip_middle, top >= 0 ? r->rest[top] : r->tip[end >= 0 ? end : r->joint[ROLE_HIPS]]};
+    Vec3 neck = top >= 0 ? r->rest[top] : end >= 0 ? r->tip[end] : vec3_mad(r->hip_middle, r->trunk, r->up);
+    const Vec3 line[2] = {r->hip_middle, neck};
     lay_along_bones(b, line);
     shift_back(b, TRUNK_BEHIND * r->trunk - spine_behind(r));
     double unit = r->trunk / (lower->length + middle->length + upper->length);

@@ -14,9 +14,9 @@ const char *const body_model_names[] = {"auto", "deleva", "capsules", "segments"
 
 static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
 {
-    if (!roles_are_human(skeleton))
+    if (!roles_are_human(skeleton) && !roles_are_partly_human(skeleton))
         return error_set(err, STATUS_BAD_INPUT,
-                         "the model deleva requires human roles: hips, both hip and knee joints, a trunk");
+                         "the model deleva requires human roles: hips, both hip joints, a knee");
     return deleva_from_skeleton(skeleton, def->orientation, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out,
                                 err);
 }
@@ -28,8 +28,8 @@ static Status build_capsules(const Skeleton *skeleton, const BodyDef *def, Body 
 
 static Status build_auto(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
 {
-    return roles_are_human(skeleton) ? build_deleva(skeleton, def, out, err)
-                                     : build_capsules(skeleton, def, out, err);
+    int is_person = roles_are_human(skeleton) || roles_are_partly_human(skeleton);
+    return is_person ? build_deleva(skeleton, def, out, err) : build_capsules(skeleton, def, out, err);
 }
 
 static Status build_segments(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)

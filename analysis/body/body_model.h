@@ -19,7 +19,8 @@ extern const char *const body_model_names[];
 typedef struct BodyDef {
     double mass;             /* kg; 0: BODY_HUMAN_MASS for a human, volume times density for a creature */
     Sex sex;                 /* default mean */
-    BodyModel model;         /* BODY_AUTO: de Leva if the roles are human, else capsules of water density */
+    BodyModel model;         /* BODY_AUTO: de Leva if the roles are human, of a part, too; else capsules of
+                                water density */
     const Quat *orientation; /* [joint] pose to measure a human in, joint axes to those of the pose; NULL: rest; not
                                 owned */
     const NeutralAngles *neutral; /* from which body_from_clip computes `orientation`; NULL: from the motion; not

@@ -1,11 +1,11 @@
 /* Recognition of animals with human names (creature.h).
  *
- * Five signs of an animal. Some human figures show one of them (a tail on a costume, a toy's short legs); three are
+ * Six signs of an animal. Some human figures show one of them (a tail on a costume, a toy's short legs); three are
  * required.
  *  1, 2  words in names: one word for an animal, or two different ones (tail, paw)
  *  3     short legs: thigh and shank under 1.1 of hips to neck (people: 1.4 to 2.4 in mocap skeletons)
  *  4     forelegs: arms over 0.85 of the legs (people: 0.55 to 0.75)
- *  5     a rest pose with the trunk perpendicular to the legs and the arms parallel to them */
+ *  5, 6  a rest pose with the trunk perpendicular to the legs and the arms, if any, parallel to them */
 #include "analysis/body/creature.h"
 
 #include <math.h>
@@ -70,7 +70,8 @@ static int trunk_lies_across(const Skeleton *s, const Vec3 *rest)
     Vec3 arm = vec3_normalize(
         vec3_add(between(rest, skeleton_find_role(s, ROLE_LEFT_SHOULDER), skeleton_find_role(s, ROLE_LEFT_WRIST)),
                  between(rest, skeleton_find_role(s, ROLE_RIGHT_SHOULDER), skeleton_find_role(s, ROLE_RIGHT_WRIST))));
-    return vec3_norm(trunk) > 0.5 && fabs(vec3_dot(trunk, leg)) < 0.5 && vec3_dot(arm, leg) > 0.7;
+    int is_alike = !(vec3_norm(arm) > 0) || vec3_dot(arm, leg) > 0.7; /* a bird has no arms */
+    return vec3_norm(trunk) > 0.5 && fabs(vec3_dot(trunk, leg)) < 0.5 && is_alike;
 }
 
 Status creature_signs(const Skeleton *s, int *signs, Error *err)
@@ -89,7 +90,7 @@ Status creature_signs(const Skeleton *s, int *signs, Error *err)
     if (!rest)
         return error_no_memory(err);
     skeleton_rest_positions(s, rest);
-    *signs += trunk_lies_across(s, rest);
+    *signs += 2 * trunk_lies_across(s, rest);
     free(rest);
     return STATUS_OK;
 }

@@ -82,38 +82,47 @@ static double shank_length(const HumanRest *r, Role knee, Role ankle)
     return r->reach[r->joint[knee]];
 }
 
+static double leg_length(const HumanRest *r, Role hip)
+{
+    Role knee = (Role)(hip + 1), ankle = (Role)(hip + 2);
+    return vec3_norm(human_rest_between(r, hip, knee)) + shank_length(r, knee, ankle);
+}
+
+/* A side without a knee has the leg of the other one. */
 static void measure_legs(HumanRest *r, const SegmentShape *shape)
 {
     double table = shape[SEGMENT_THIGH].length + shape[SEGMENT_SHANK].length;
+    Role left = r->joint[ROLE_LEFT_KNEE] >= 0 ? ROLE_LEFT_HIP : ROLE_RIGHT_HIP;
+    Role right = r->joint[ROLE_RIGHT_KNEE] >= 0 ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP;
     r->hip_middle = vec3_scale(vec3_add(r->rest[r->joint[ROLE_LEFT_HIP]], r->rest[r->joint[ROLE_RIGHT_HIP]]), 0.5);
-    r->leg =
-        0.5 * (vec3_norm(human_rest_between(r, ROLE_LEFT_HIP, ROLE_LEFT_KNEE)) +
-               vec3_norm(human_rest_between(r, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE)) +
-               shank_length(r, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + shank_length(r, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
+    r->leg = 0.5 * (leg_length(r, left) + leg_length(r, right));
     r->scale = r->leg / table;
 }
 
-static Vec3 leg_end(const HumanRest *r, Role knee, Role ankle)
+/* From the hip joint to the ankle or the end of the leg. */
+static Vec3 leg_line(const HumanRest *r, Role hip)
 {
-    return r->joint[ankle] >= 0 ? r->rest[r->joint[ankle]] : r->tip[r->joint[knee]];
+    int knee = r->joint[hip + 1], ankle = r->joint[hip + 2];
+    if (knee < 0)
+        return leg_line(r, role_mirror(hip));
+    return vec3_sub(ankle >= 0 ? r->rest[ankle] : r->tip[knee], r->rest[r->joint[hip]]);
 }
 
-/* The first joint of the upper body found, for the direction of the trunk. */
+/* The first joint of the upper body found, for the direction of the trunk; without one, a point opposite the legs. */
 static Vec3 upper_point(const HumanRest *r)
 {
     static const Role uppers[] = {ROLE_NECK, ROLE_HEAD, ROLE_CHEST, ROLE_SPINE};
     for (size_t i = 0; i < sizeof uppers / sizeof *uppers; i++)
         if (r->joint[uppers[i]] >= 0)
             return r->rest[r->joint[uppers[i]]];
-    return r->hip_middle;
+    return vec3_sub(r->hip_middle, vec3_add(leg_line(r, ROLE_LEFT_HIP), leg_line(r, ROLE_RIGHT_HIP)));
 }
 
 /* Sets body axes and `stands`: trunk up, both legs down, all within about 40 degrees of one line. */
 static void judge_pose(HumanRest *r)
 {
     Vec3 trunk = vec3_sub(upper_point(r), r->hip_middle);
-    Vec3 left = vec3_sub(leg_end(r, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE), r->rest[r->joint[ROLE_LEFT_HIP]]);
-    Vec3 right = vec3_sub(leg_end(r, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE), r->rest[r->joint[ROLE_RIGHT_HIP]]);
+    Vec3 left = leg_line(r, ROLE_LEFT_HIP), right = leg_line(r, ROLE_RIGHT_HIP);
     Vec3 across = human_rest_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP);
     r->up = vec3_normalize(trunk);
     r->stands = vec3_dot(r->up, vec3_normalize(left)) < -0.75 && vec3_dot(r->up, vec3_normalize(right)) < -0.75 &&

@@ -467,3 +467,10 @@ int roles_are_human(const Skeleton *s)
     return skeleton_find_role(s, ROLE_SPINE) >= 0 || skeleton_find_role(s, ROLE_CHEST) >= 0 ||
            skeleton_find_role(s, ROLE_NECK) >= 0;
 }
+
+int roles_are_partly_human(const Skeleton *s)
+{
+    return skeleton_find_role(s, ROLE_HIPS) >= 0 && skeleton_find_role(s, ROLE_LEFT_HIP) >= 0 &&
+           skeleton_find_role(s, ROLE_RIGHT_HIP) >= 0 &&
+           (skeleton_find_role(s, ROLE_LEFT_KNEE) >= 0 || skeleton_find_role(s, ROLE_RIGHT_KNEE) >= 0);
+}

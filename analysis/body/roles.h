@@ -24,4 +24,7 @@ Status roles_assign(Skeleton *s, RoleSigns *signs, Error *err);
 /* Whether the roles suffice for human segment masses: hips, both hip joints, both knees, and a spine, chest or neck. */
 int roles_are_human(const Skeleton *s);
 
+/* Whether the roles are those of a person of whom a part is missing: hips, both hip joints and a knee. */
+int roles_are_partly_human(const Skeleton *s);
+
 #endif

@@ -33,8 +33,9 @@ typedef enum TrustReason {
     TRUST_SWAPPED = 1 << 16,           /* left and right limb are exchanged */
     TRUST_REPEATED = 1 << 17,          /* rows of the clip are repeated at regular intervals */
     TRUST_UNCERTAIN = 1 << 18,         /* the expected error of a torque is over the limit */
+    TRUST_MISSING_PART = 1 << 19,      /* joints only: they carry a part of the body that the skeleton lacks */
 } TrustReason;
-enum { TRUST_REASON_COUNT = 19 };
+enum { TRUST_REASON_COUNT = 20 };
 
 /* Flags that import sets for the source. */
 #define TRUST_SOURCE                                                                                                  \

@@ -1,8 +1,10 @@
 /* Quality flags of the stages (trust_marks.h). */
+#include "analysis/body/missing_parts.h"
 #include "analysis/quality/trust_marks.h"
 
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/clip/contact.h"
@@ -264,11 +266,26 @@ static Status mark_uncertain(Clip *clip, Error *err)
     return STATUS_OK;
 }
 
+/* Flags the joints that carry a missing part, up to the root. A body with masses of its own has none. */
+static Status mark_missing_parts(Clip *clip, Error *err)
+{
+    MissingPart part[MISSING_PARTS_MAX];
+    Trust *trust = &clip->trust;
+    int count = strncmp(clip->body.model, "deleva", 6) == 0 ? missing_parts_list(&clip->skeleton, part) : 0;
+    Status status = count > 0 && !trust->joint_reason ? trust_add_joints(trust, err) : STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        for (int j = part[i].carrier; j > 0; j = clip->skeleton.parent[j])
+            for (int f = 0; f < trust->frame_count; f++)
+                trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)j] |= TRUST_MISSING_PART;
+    return status;
+}
+
 /* Groups, and the flags derived from each. */
 static const struct {
     ClipGroup group;
     uint32_t bits;
 } said_from[] = {
+    {CLIP_BODY, TRUST_MISSING_PART},
     {CLIP_KINEMATICS, TRUST_EDGE},
     {CLIP_CONTACT, TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT | TRUST_PRESUMED_SUPPORT},
     {CLIP_DYNAMICS, TRUST_UNEXPLAINED | TRUST_UNCERTAIN},
@@ -288,9 +305,11 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
     if (!(clip_groups(clip) & (CLIP_CONTACT | CLIP_DYNAMICS)))
         stale |= TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED;
     trust_clear(trust, stale);
+    if (changed & CLIP_BODY && clip->has_body)
+        status = mark_missing_parts(clip, err);
     if (changed & CLIP_KINEMATICS && clip->has_kinematics)
         mark_edges(clip, trust);
-    if (changed & CLIP_CONTACT && forces)
+    if (!status && changed & CLIP_CONTACT && forces)
         status = mark_contact(clip, trust, err);
     if (!status && changed & CLIP_DYNAMICS && forces && clip->has_dynamics)
         mark_unexplained(clip);

@@ -1,13 +1,15 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/angles/clip_body.h"
 #include "analysis/angles/neutral_angles.h"
+#include "analysis/body/missing_parts.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/detect/import_guess.h"
+#include "analysis/evidence/judgement.h"
 #include "formats/tables/body_table.h"
 #include "pipeline/stages/body_family.h"
 #include "pipeline/stages/notes.h"
@@ -120,6 +122,45 @@ static Status doubt_pose(const NeutralDoubt *doubt, Clip *clip, Notes *notes, Er
     return *text ? notes_warn(notes, clip, "neutral", text, err) : STATUS_OK;
 }
 
+/* Names the parts that the skeleton lacks: "trunk, left forearm". Returns their number. */
+static int name_missing(const Clip *clip, char *text, size_t size)
+{
+    MissingPart part[MISSING_PARTS_MAX];
+    int count = body_model_find(&clip->body) == BODY_DELEVA ? missing_parts_list(&clip->skeleton, part) : 0;
+    size_t used = 0;
+    *text = '\0';
+    for (int i = 0; i < count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", part[i].name);
+    return count;
+}
+
+static Status warn_missing(Clip *clip, Notes *notes, Error *err)
+{
+    char list[160], text[240];
+    clip_drop_warnings(clip, "missing-part");
+    if (!name_missing(clip, list, sizeof list))
+        return STATUS_OK;
+    snprintf(text, sizeof text, "the skeleton lacks %s: the body keeps their mass, at rest", list);
+    return notes_warn(notes, clip, "missing-part", text, err);
+}
+
+/* Records the model and why: roles of a person, or none. is_asked: by an option. */
+static Status record_model(int is_asked, Clip *clip, Error *err)
+{
+    char list[160];
+    Judgement roles, out = {.subject = JUDGED_BODY, .confidence = is_asked ? 1 : NAN};
+    int is_person = body_model_find(&clip->body) == BODY_DELEVA, lacks = name_missing(clip, list, sizeof list);
+    if (!is_asked && is_person && judgement_recall(&clip->provenance, JUDGED_ROLES, &roles)) {
+        out.confidence = roles.confidence;
+        out.evidence = roles.evidence;
+    }
+    snprintf(out.value, sizeof out.value, "%s%s%s", clip->body.model,
+             is_asked ? "" : is_person ? ": roles of a person" : ": no roles of a person", lacks ? ", without " : "");
+    size_t used = strlen(out.value);
+    snprintf(out.value + used, sizeof out.value - used, "%s", list);
+    return judgement_record(&clip->provenance, &out, err);
+}
+
 static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *err)
 {
     char text[160];
@@ -173,6 +214,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
     const char *table = given->segments;
+    int is_asked = given->def.model != BODY_AUTO;
     Body segments = {0};
     Status status = follow_family(given, clip, notes, err);
     if (table && !status)
@@ -189,10 +231,10 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         return status;
     resolve(given, &clip->body);
     clip->has_body = 1;
-    status = doubt_pose(&doubt, clip, notes, err);
-    if (!status)
-        status = mass_doubt(clip, notes, err);
-    return status ? status : size_doubt(clip, notes, err);
+    if ((status = doubt_pose(&doubt, clip, notes, err)) || (status = warn_missing(clip, notes, err)) ||
+        (status = record_model(is_asked, clip, err)) || (status = mass_doubt(clip, notes, err)))
+        return status;
+    return size_doubt(clip, notes, err);
 }
 
 const Stage stage_body = {

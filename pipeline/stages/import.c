@@ -165,7 +165,7 @@ static int has_own_words(int kind)
 {
     static const FindingKind kinds[] = {FINDING_UNIT,      FINDING_UP,        FINDING_FIRST_FRAME, FINDING_RATE,
                                         FINDING_POSITIONS, FINDING_ROOT_PATH, FINDING_LEAN,        FINDING_SIDES,
-                                        FINDING_LOCOMOTION, FINDING_NO_FEET};
+                                        FINDING_ROLES,     FINDING_LOCOMOTION, FINDING_NO_FEET};
     int i = 0, count = (int)(sizeof kinds / sizeof *kinds);
     while (i < count && kinds[i] != (FindingKind)kind)
         i++;
