@@ -70,8 +70,9 @@ static int trunk_lies_across(const Skeleton *s, const Vec3 *rest)
     Vec3 arm = vec3_normalize(
         vec3_add(between(rest, skeleton_find_role(s, ROLE_LEFT_SHOULDER), skeleton_find_role(s, ROLE_LEFT_WRIST)),
                  between(rest, skeleton_find_role(s, ROLE_RIGHT_SHOULDER), skeleton_find_role(s, ROLE_RIGHT_WRIST))));
-    int is_alike = !(vec3_norm(arm) > 0) || vec3_dot(arm, leg) > 0.7; /* a bird has no arms */
-    return vec3_norm(trunk) > 0.5 && fabs(vec3_dot(trunk, leg)) < 0.5 && is_alike;
+    int is_armless = skeleton_find_role(s, ROLE_LEFT_SHOULDER) < 0 && skeleton_find_role(s, ROLE_RIGHT_SHOULDER) < 0;
+    return vec3_norm(trunk) > 0.5 && vec3_norm(leg) > 0.5 && fabs(vec3_dot(trunk, leg)) < 0.5 &&
+           (is_armless || vec3_dot(arm, leg) > 0.7); /* a bird has no arms */
 }
 
 Status creature_signs(const Skeleton *s, int *signs, Error *err)

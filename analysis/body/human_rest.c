@@ -75,17 +75,17 @@ static void find_tips(HumanRest *r)
             r->tip[s->parent[j]] = r->tip[j];
 }
 
-static double shank_length(const HumanRest *r, Role knee, Role ankle)
+static double thigh_length(const HumanRest *r, Role hip)
 {
+    return vec3_norm(human_rest_between(r, hip, (Role)(hip + 1)));
+}
+
+static double shank_length(const HumanRest *r, Role hip)
+{
+    Role knee = (Role)(hip + 1), ankle = (Role)(hip + 2);
     if (r->joint[ankle] >= 0)
         return vec3_norm(human_rest_between(r, knee, ankle));
     return r->reach[r->joint[knee]];
-}
-
-static double leg_length(const HumanRest *r, Role hip)
-{
-    Role knee = (Role)(hip + 1), ankle = (Role)(hip + 2);
-    return vec3_norm(human_rest_between(r, hip, knee)) + shank_length(r, knee, ankle);
 }
 
 /* A side without a knee has the leg of the other one. */
@@ -95,7 +95,7 @@ static void measure_legs(HumanRest *r, const SegmentShape *shape)
     Role left = r->joint[ROLE_LEFT_KNEE] >= 0 ? ROLE_LEFT_HIP : ROLE_RIGHT_HIP;
     Role right = r->joint[ROLE_RIGHT_KNEE] >= 0 ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP;
     r->hip_middle = vec3_scale(vec3_add(r->rest[r->joint[ROLE_LEFT_HIP]], r->rest[r->joint[ROLE_RIGHT_HIP]]), 0.5);
-    r->leg = 0.5 * (leg_length(r, left) + leg_length(r, right));
+    r->leg = 0.5 * (thigh_length(r, left) + thigh_length(r, right) + shank_length(r, left) + shank_length(r, right));
     r->scale = r->leg / table;
 }
 

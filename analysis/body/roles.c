@@ -45,7 +45,7 @@ typedef struct Work {
     unsigned char (*weight)[ROLE_COUNT]; /* [joint][role] from the name; 0: not proposed */
     Link (*best)[LIMB];                  /* [joint][k] best chain */
     Link (*before)[LIMB];                /* [joint][k] the chain continued by role k at the joint */
-    Role *shape;                         /* [joint] roles from the shape */
+    Role *shape, *named;                 /* [joint] roles from the shape, and from the names alone */
     ShapeJudgement judgement;            /* of the shape */
     double *reach;                       /* [joint] of skeleton_reach */
 } Work;
@@ -58,6 +58,7 @@ static Work work_take(Arena *arena, Skeleton *s)
                   .best = arena_array(arena, joints, 1, sizeof(Link[LIMB])),
                   .before = arena_array(arena, joints, 1, sizeof(Link[LIMB])),
                   .shape = arena_array(arena, joints, 1, sizeof(Role)),
+                  .named = arena_array(arena, joints, 1, sizeof(Role)),
                   .reach = arena_array(arena, joints, 1, sizeof(double))};
 }
 
@@ -214,6 +215,7 @@ static int vote_sides(const Work *w)
 static void use_shape(Work *w, RoleSigns *signs)
 {
     int votes = vote_sides(w);
+    memcpy(w->named, w->s->role, (size_t)w->s->joint_count * sizeof *w->named);
     for (int j = 0; j < w->s->joint_count; j++)
         w->s->role[j] = shape_role(w, j, votes < -1);
     signs->by_shape = 1;
@@ -424,6 +426,20 @@ static void weigh(const Work *w, RoleSigns *signs)
     }
 }
 
+static void complete(Work *w)
+{
+    assign_trunk(w);
+    add_head(w);
+}
+
+/* Returns to the roles of the names, where those of the shape are not a person's. */
+static void leave_shape(Work *w, RoleSigns *signs)
+{
+    memcpy(w->s->role, w->named, (size_t)w->s->joint_count * sizeof *w->named);
+    signs->by_shape = 0;
+    complete(w);
+}
+
 static Status choose(Work *w, RoleSigns *signs, Error *err)
 {
     int animal;
@@ -434,13 +450,14 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
     if (status)
         return status;
     add_shape(w, signs);
-    assign_trunk(w);
-    add_head(w);
+    complete(w);
+    if (signs->by_shape && !roles_are_human(w->s))
+        leave_shape(w, signs);
     status = creature_signs(w->s, &animal, err);
     if (status)
         return status;
     signs->is_creature = animal >= (signs->by_shape ? CREATURE_NAMELESS : CREATURE_NAMED);
-    if (signs->is_creature || (signs->by_shape && !roles_are_human(w->s)))
+    if (signs->is_creature)
         clear_roles(w->s);
     weigh(w, signs);
     skeleton_fill_segments(w->s);

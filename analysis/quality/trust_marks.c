@@ -1,12 +1,11 @@
 /* Quality flags of the stages (trust_marks.h). */
-#include "analysis/body/missing_parts.h"
 #include "analysis/quality/trust_marks.h"
-
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/body/missing_parts.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
@@ -266,13 +265,23 @@ static Status mark_uncertain(Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* Flags the joints that carry a missing part, up to the root. A body with masses of its own has none. */
+/* Whether the body stands on the part. */
+static int bears_weight(const Skeleton *s, const MissingPart *part)
+{
+    return s->role[part->carrier] == ROLE_LEFT_HIP || s->role[part->carrier] == ROLE_RIGHT_HIP;
+}
+
+/* Flags the joints that carry a missing part, up to the root, and all frames if the ground force through it is unknown.
+ * A body with masses of its own has none. */
 static Status mark_missing_parts(Clip *clip, Error *err)
 {
     MissingPart part[MISSING_PARTS_MAX];
     Trust *trust = &clip->trust;
     int count = strncmp(clip->body.model, "deleva", 6) == 0 ? missing_parts_list(&clip->skeleton, part) : 0;
     Status status = count > 0 && !trust->joint_reason ? trust_add_joints(trust, err) : STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        for (int f = 0; f < trust->frame_count; f++)
+            trust->reason[f] |= bears_weight(&clip->skeleton, &part[i]) ? TRUST_MISSING_PART : 0;
     for (int i = 0; i < count && !status; i++)
         for (int j = part[i].carrier; j > 0; j = clip->skeleton.parent[j])
             for (int f = 0; f < trust->frame_count; f++)

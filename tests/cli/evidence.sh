@@ -44,6 +44,14 @@ show 'kane import walk.bvh --roles crossed.tsv --print-map | grep UpLeg'
 printf 'joint\trole\nTail\tspine\n' > unknown.tsv
 show 'kane run walk.bvh --import-roles unknown.tsv -o x.h5'
 
+echo '# parts of the body that are missing'
+make legs-only > legs_only.bvh
+make one-shank > one_shank.bvh
+# Warnings, the model and why, and the flags of frames and joints.
+body() { "$KANE" run $1 -o body.h5 --force 2>&1 | grep -E 'lacks|wrote' | sed 's/.*warning: //'; "$KANE" info body.h5 | grep -E '^ +body +d|^body'; }
+show 'body legs_only.bvh'
+show 'body one_shank.bvh'
+
 echo '# path and feet'
 make treadmill > treadmill.bvh
 make in-place > in_place.bvh

@@ -51,3 +51,23 @@ TEST(skeleton_without_roles_is_no_creature)
     assert_int_equal(count_signs(&s), 0);
     skeleton_free(&s);
 }
+
+/* A bird with the legs of a person by name: its trunk lies across its legs, and it has wings. */
+TEST(bird_is_no_person)
+{
+    static const JointRow rows[] = {
+        {"Hips", NULL, {0, 30, 0}, 0, {0, 0, 0}},         {"Spine", "Hips", {0, 2, 6}, 0, {0, 0, 0}},
+        {"Neck", "Spine", {0, 1, 9}, 0, {0, 0, 0}},       {"Head", "Neck", {0, 12, 3}, 1, {0, 0, 4}},
+        {"LeftUpLeg", "Hips", {4, -2, 2}, 0, {0, 0, 0}},  {"LeftLeg", "LeftUpLeg", {0, -8, 5}, 0, {0, 0, 0}},
+        {"LeftFoot", "LeftLeg", {0, -10, -7}, 1, {0, -9, 2}},
+        {"RightUpLeg", "Hips", {-4, -2, 2}, 0, {0, 0, 0}}, {"RightLeg", "RightUpLeg", {0, -8, 5}, 0, {0, 0, 0}},
+        {"RightFoot", "RightLeg", {0, -10, -7}, 1, {0, -9, 2}},
+        {"LeftWing", "Spine", {4, 1, 6}, 1, {4, -3, -9}}, {"RightWing", "Spine", {-4, 1, 6}, 1, {-4, -3, -9}},
+    };
+    Skeleton s;
+    RoleSigns signs;
+    skeleton_from_rows(&s, rows, (int)(sizeof rows / sizeof *rows));
+    assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+    assert_true(signs.is_creature && !roles_are_human(&s) && !roles_are_partly_human(&s));
+    skeleton_free(&s);
+}
