@@ -7,7 +7,6 @@
 #include "analysis/base/arena.h"
 #include "analysis/body/missing_parts.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"
 #include "analysis/detect/import_judgements.h"

@@ -8,7 +8,6 @@
 #include "analysis/angles/neutral_angles.h"
 #include "analysis/body/missing_parts.h"
 #include "analysis/clip/clip.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/evidence/judgement.h"
 #include "formats/tables/body_table.h"
 #include "pipeline/stages/body_family.h"

@@ -53,7 +53,7 @@ TEST(skeleton_without_roles_is_no_creature)
 }
 
 /* A bird with the legs of a person by name: its trunk lies across its legs, and it has wings. */
-TEST(bird_is_no_person)
+TEST(bird_has_no_human_roles)
 {
     static const JointRow rows[] = {
         {"Hips", NULL, {0, 30, 0}, 0, {0, 0, 0}},         {"Spine", "Hips", {0, 2, 6}, 0, {0, 0, 0}},

@@ -42,7 +42,7 @@ TEST(whole_figure_lacks_nothing)
 }
 
 /* Legs alone have the masses of a person's legs; the rest moves with the hips, above them. */
-TEST(legs_alone_carry_the_trunk)
+TEST(legs_alone_support_the_trunk)
 {
     static const char *const upper[] = {"Spine", "Neck", "Head", "Shoulder", "Arm", "Hand"};
     MissingPart part[MISSING_PARTS_MAX];
