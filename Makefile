@@ -351,6 +351,7 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit te
 	tests/real/same_bits.sh $(BUILD)/kane $(BUILD)-clang/kane
 	$(MAKE) FAULTS_FORM=--long faults
 	KANE_PAGE_LONG=1 $(MAKE) page-tests
+	KANE_SEAMS=all tests/cli/run.sh $(BUILD)/kane seams
 	$(MAKE) gltf-tests blender-tests
 	$(MAKE) fuzz
 	$(MAKE) package package-tests cluster-tests
