@@ -299,6 +299,7 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces $(BUILD)/te
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_plates.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
+	tests/real/test_retime.py $<
 
 renamed: $(BUILD)/kane ## torques under other names, orders of joints and axes
 	tests/evidence/renamed.sh $<

@@ -62,6 +62,14 @@ int clip_has_warning(const Clip *c, const char *kind, const char *text)
     return 0;
 }
 
+int clip_has_warning_kind(const Clip *c, const char *kind)
+{
+    for (const char *line = c->provenance.warnings; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (is_of_kind(line, kind))
+            return 1;
+    return 0;
+}
+
 void clip_drop_warnings(Clip *c, const char *kind)
 {
     char *line = c->provenance.warnings;

@@ -73,6 +73,9 @@ Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err)
 /* Whether a warning of this kind with exactly this text (without newlines) exists. */
 int clip_has_warning(const Clip *c, const char *kind, const char *text);
 
+/* Whether a warning of this kind exists. */
+int clip_has_warning_kind(const Clip *c, const char *kind);
+
 /* Removes the warnings of a kind, before the same check runs again. */
 void clip_drop_warnings(Clip *c, const char *kind);
 

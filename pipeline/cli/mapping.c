@@ -61,6 +61,8 @@ static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Mapping *mapping = context;
     Status status = mapping_apply(mapping, path, clip, err);
+    const char *shortfall = mapping->stage->shortfall;
+    mapping->has_shortfall |= !status && shortfall && clip_has_warning_kind(clip, shortfall);
     return status ? status : output_put(&mapping->output, clip, &mapping->container, err);
 }
 
@@ -74,6 +76,8 @@ int mapping_run(Mapping *mapping, int first, int end, int argc, char *const *arg
                    ? clips_visit_motion(name, argv + first, end - first, map_clip, mapping,
                                         (MotionReading){&mapping->import, mapping->given.manner.quiet})
                    : clips_visit(name, argv + first, end - first, map_clip, mapping);
+    if (mapping->has_shortfall)
+        code = exit_code_worse(code, status_exit_code(STATUS_BAD_INPUT));
     return output_close(&mapping->output, name, code);
 }
 

@@ -17,6 +17,7 @@ typedef struct Mapping {
     OutputOptions given;  /* output of clip files or, of a stage that reads motion, motion files */
     ContainerDef container;
     Output output;
+    int has_shortfall; /* 1: a clip had the stage's shortfall */
 } Mapping;
 
 Mapping mapping_defaults(const Stage *stage);

@@ -46,6 +46,8 @@ typedef struct Stage {
      * NULL: nothing. */
     void (*forget)(const char *remark, OptionValues *values);
 
+    const char *shortfall; /* kind of warning of a clip that is written, but with exit code 1; NULL: none */
+
     /* What the command does in place of stage_apply: applies the stage and recomputes what the clip had. NULL:
      * stage_apply. */
     Status (*apply_and_recompute)(const OptionValues *values, Clip *clip, Notes *notes, Error *err);

@@ -1,0 +1,20 @@
+/* The search for the nearest timing of a clip that a body can do.
+ *
+ * Along the clip's own poses joint torques are linear in the squared rate and the acceleration of the place as long as
+ * the ground force is shared in the same way. Every round moves the clip with the timing so far, solves it anew,
+ * measures how the efforts depend on both, and finds the shortest timing under the limits
+ * (analysis/retime/rate_program.h). What the change of shares then leaves over its limit is lowered by trying
+ * (retime_polish.h). */
+#ifndef KANE_STAGES_RETIME_SEARCH_H
+#define KANE_STAGES_RETIME_SEARCH_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/retime/body_limits.h"
+#include "pipeline/stages/retime_trial.h"
+#include "pipeline/stages/retimed.h"
+
+/* clip: skeleton, motion, body, trust. On failure *out is empty. */
+Status retime_search(const Clip *clip, const BodyLimits *limits, const TrialPlan *plan, Retimed *out, Error *err);
+
+#endif
