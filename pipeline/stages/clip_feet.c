@@ -19,11 +19,13 @@ Status clip_feet(const Clip *clip, Clip *seen, StandingFeet *out, Arena *arena, 
 
 Status clip_usable_frames(const Clip *clip, uint8_t **usable, Arena *arena, Error *err)
 {
+    int frames = clip->has_trust ? clip->trust.frame_count : 0, count = 0;
     *usable = NULL;
     if (!clip->has_trust)
         return STATUS_OK;
-    *usable = arena_array(arena, (size_t)clip->trust.frame_count, 1, 1);
-    for (int f = 0; *usable && f < clip->trust.frame_count; f++)
-        (*usable)[f] = !(clip->trust.reason[f] & TRUST_SOURCE & ~(uint32_t)TRUST_NO_ROOT_PATH);
-    return *usable ? STATUS_OK : error_no_memory(err);
+    uint8_t *mark = arena_array(arena, (size_t)frames, 1, 1);
+    for (int f = 0; mark && f < frames; f++)
+        count += mark[f] = !(clip->trust.reason[f] & TRUST_SOURCE & ~(uint32_t)TRUST_NO_ROOT_PATH);
+    *usable = 2 * count >= frames ? mark : NULL;
+    return mark ? STATUS_OK : error_no_memory(err);
 }
