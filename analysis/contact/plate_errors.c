@@ -230,6 +230,19 @@ static int complete_signs(const Judge *j, int foot[2])
     return 1;
 }
 
+/* Signs that explain a rotation are at least as certain as that it is one. */
+static void add_signs(const Judge *j, const int foot[2], double certainty)
+{
+    static const PlateErrorKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
+    for (int i = 0; i < 2; i++) {
+        if (foot[i] < 0)
+            continue;
+        add(j, kind[i], foot[i], j->m->sign[i][foot[i]], sign_error(j, i, foot[i]));
+        PlateError *last = &j->out->error[j->out->count - 1];
+        last->certainty = fmax(last->certainty, certainty);
+    }
+}
+
 static void judge_horizontal(const Judge *j)
 {
     static const PlateErrorKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
@@ -238,14 +251,12 @@ static void judge_horizontal(const Judge *j)
     double rotation = plates_rotation(m), error = rotation_error(j);
     for (int i = 0; i < 2; i++)
         foot[i] = foot_of_sign(j, kind[i], i);
-    int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;
-    if (is_error(j, PLATES_TURNED, rotation, error) && (all || !complete_signs(j, foot))) {
+    int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT, turned = is_error(j, PLATES_TURNED, rotation, error);
+    double z = spreads_off(j, PLATES_TURNED, rotation, error);
+    if (turned && (all || !complete_signs(j, foot)))
         add(j, PLATES_TURNED, FOOT_COUNT, rotation, error);
-        return;
-    }
-    for (int i = 0; i < 2; i++)
-        if (foot[i] >= 0)
-            add(j, kind[i], foot[i], m->sign[i][foot[i]], sign_error(j, i, foot[i]));
+    else
+        add_signs(j, foot, turned ? 1 - 1 / (z * z) : 0);
 }
 
 /* ---- Time ---- */

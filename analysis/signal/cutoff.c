@@ -77,6 +77,13 @@ static double candidate(int i, double rate)
     return cutoff_limit(cutoff, rate);
 }
 
+/* Whether steps stand out of the noise above the edge. */
+static int is_harmonic(const Split *split, size_t k)
+{
+    int is_near = (double)k < NOISE_OCTAVE * (double)split->edge;
+    return is_near && split->spectrum->density[k] > cutoff_constants.harmonic * split->noise;
+}
+
 /* Sums the squared errors of the acceleration that the candidates predict. The gain of the double pass is
  * 1 / (1 + (sqrt 2 - 1) (tan(pi f / rate) / tan(pi cutoff / rate))^4). */
 static void predict(const Split *split, const double *cutoff, int count, double *error)
@@ -88,7 +95,7 @@ static void predict(const Split *split, const double *cutoff, int count, double 
     for (size_t k = 1; k + 1 < s->count; k++) {
         double f = frequency_at(s, k), whole = s->density[k], motion = 0;
         double noise = split->is_white ? split->noise : whole;
-        if (k < split->edge) {
+        if (k < split->edge || is_harmonic(split, k)) {
             noise = fmin(split->noise, whole);
             motion = whole - noise;
         }

@@ -3,7 +3,8 @@
  * The density of the acceleration, f^4 P(f), of a body in motion falls with the frequency; recording noise makes it
  * rise if it is white or falls by less than f^-4. The edge of the motion's band is the lowest frequency from which it
  * rises by a factor `rise`, or, without such a rise, where it is least. Below the edge the noise has the density n from
- * just above it; above the edge everything is noise, N = P. The cutoff has the least predicted error of acceleration,
+ * just above it; above the edge everything is noise, N = P, but harmonics of the steps, which stand out of it by a
+ * factor `harmonic` in the next octave: N = n. The cutoff has the least predicted error of acceleration,
  *   E = integral (2 pi f)^4 ((1 - H)^2 (P - n) + H^2 N) df
  * with H the gain of the double pass: the motion that the filter removes, and the noise that it passes. After D. A.
  * Winter, Biomechanics and Motor Control of Human Movement, section 3.4.4.3, which compares the two by a residual.
@@ -14,7 +15,7 @@
 #include "analysis/signal/power_spectrum.h"
 
 typedef struct CutoffConstants {
-    double lowest, highest, unknown, min_duration, averaged, rise, torque, max_error, lever;
+    double lowest, highest, unknown, min_duration, averaged, rise, harmonic, torque, max_error, lever;
 } CutoffConstants;
 
 extern const CutoffConstants cutoff_constants;

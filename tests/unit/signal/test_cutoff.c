@@ -8,12 +8,12 @@
 
 enum { MOST = 1024 };
 
-/* Density motion (f / 4 Hz)^-fall + noise f^-slope. */
+/* Density motion (f / 4 Hz)^-fall + noise f^-slope, times `line` from 10.5 to 11.1 Hz, if it is above 0. */
 typedef struct Recording {
-    double motion, fall, noise, slope;
+    double motion, fall, noise, slope, line;
 } Recording;
 
-static const Recording walk = {1e-5, 9, 1e-8, 0};
+static const Recording walk = {1e-5, 9, 1e-8, 0, 0};
 
 static double motion_at(const Recording *r, double f) { return r->motion * pow(f / 4, -r->fall); }
 
@@ -22,8 +22,10 @@ static CutoffChoice chosen(Recording r, double rate, double given)
     double density[MOST + 1] = {0};
     PowerSpectrum s = {.step = 0.2, .count = (size_t)(rate / 2 / 0.2) + 1, .density = density};
     assert_true(s.count <= MOST + 1);
-    for (size_t k = 1; k < s.count; k++)
-        density[k] = motion_at(&r, s.step * (double)k) + r.noise * pow(s.step * (double)k, -r.slope);
+    for (size_t k = 1; k < s.count; k++) {
+        double f = s.step * (double)k, line = r.line > 0 && f > 10.4 && f < 11.2 ? r.line : 1;
+        density[k] = line * (motion_at(&r, f) + r.noise * pow(f, -r.slope));
+    }
     return cutoff_choose(&s, given, rate);
 }
 
@@ -81,7 +83,7 @@ TEST(more_noise_lowers_the_cutoff_to_the_lowest)
 TEST(frame_rate_and_unit_do_not_matter)
 {
     static const double rates[] = {40, 60, 100, 240, 400};
-    Recording large = {1024 * walk.motion, walk.fall, 1024 * walk.noise, 0};
+    Recording large = {1024 * walk.motion, walk.fall, 1024 * walk.noise, 0, 0};
     double cutoff = chosen(walk, 120, 0).cutoff;
     (void)state;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
@@ -90,13 +92,25 @@ TEST(frame_rate_and_unit_do_not_matter)
     assert_near(chosen(large, 120, 0).noise, 32 * chosen(walk, 120, 0).noise, 1e-12);
 }
 
+/* The edge of this motion is at 9 Hz. */
+TEST(harmonic_of_the_steps_above_the_edge_is_motion)
+{
+    Recording r = walk;
+    double without = chosen(r, 120, 0).cutoff;
+    (void)state;
+    r.line = 40;
+    assert_true(chosen(r, 120, 0).cutoff > 1.03 * without);
+    r.line = 2; /* the noise's own scatter */
+    assert_true(chosen(r, 120, 0).cutoff <= without);
+}
+
 /* Noise whose density falls or rises with frequency is as good as white noise of its density at the edge. */
 TEST(noise_may_have_a_colour)
 {
     double white = chosen(walk, 120, 0).cutoff;
     (void)state;
     for (double slope = -1; slope <= 2; slope++) {
-        Recording r = {walk.motion, walk.fall, walk.noise * pow(8, slope), slope};
+        Recording r = {walk.motion, walk.fall, walk.noise * pow(8, slope), slope, 0};
         assert_near(chosen(r, 120, 0).cutoff, white, 0.2 * white);
     }
 }
@@ -116,7 +130,7 @@ TEST(noise_that_is_given_replaces_the_measured)
 
 TEST(slow_rates_limit_the_cutoff_and_rest_leaves_8_hz)
 {
-    Recording rest = {0}, clean = {1e-5, 9, 0, 0};
+    Recording rest = {0}, clean = {1e-5, 9, 0, 0, 0};
     (void)state;
     assert_near(chosen(clean, 24, 0).cutoff, 10.8, 0.05 * 10.8);
     assert_true(chosen(clean, 24, 0).cutoff <= 10.8 + 1e-12);
