@@ -28,6 +28,7 @@
 #define NO_POWER 1e-14
 enum { KNOTS = 5, STEP_FRAMES = 4 };
 
+static const double of_mean = 0.25;  /* of squared changes: less is still */
 static const double of_steps = 0.8; /* of the squared changes: two steps have two frames each */
 
 typedef struct RhythmSearch {
@@ -175,6 +176,23 @@ static int goes_on(const RhythmSearch *s, size_t start, size_t joint)
     return largest[0] < of_steps * sum;
 }
 
+/* Leaves out the frames at both ends of a window in which the joint's changes are small beside the window's mean, less
+ * half the longest period. */
+static void leave_still_ends(const RhythmSearch *s, size_t start, Artifact *shake)
+{
+    size_t joint = (size_t)shake->joint, first = start, last = start + s->count - 1;
+    double sum = 0;
+    for (size_t f = first; f <= last; f++)
+        sum += squared_change(s->source, f, joint);
+    double small = of_mean * sum / (double)s->count;
+    while (first < last && squared_change(s->source, first, joint) < small)
+        first++;
+    while (last > first && squared_change(s->source, last, joint) < small)
+        last--;
+    shake->first = (int)fmax(shake->first, (double)first + 1 - LONGEST_PERIOD / 2);
+    shake->last = (int)fmin(shake->last, (double)last + 1 + LONGEST_PERIOD / 2);
+}
+
 /* What depends on the frequency alone. */
 static void set_limits(RhythmSearch *s, int is_long)
 {
@@ -205,8 +223,10 @@ static Status search_window(RhythmSearch *s, size_t start, Arena *arena, Artifac
     for (size_t j = 0; j < s->joints && !status; j++) {
         Rhythm rhythm = examine(s, j, first);
         Artifact shake = {TRUST_FLICKER, (int)j, (int)start + 1, (int)(start + s->count), 0, rhythm.amplitude};
-        if (rhythm.doubt > 0 && goes_on(s, start, j))
+        if (rhythm.doubt > 0 && goes_on(s, start, j)) {
+            leave_still_ends(s, start, &shake);
             status = artifacts_add(found, shake, err);
+        }
     }
     return status;
 }

@@ -74,7 +74,7 @@ static Status keep_decisions(const Clip *clip, const char *line, Clip *out, Erro
     return keep_warnings(clip, out, err);
 }
 
-/* Copies the stored evidence: a value that was detected with confidence 1 is repeated as an option. */
+/* Copies the stored evidence: a value that was detected is repeated as an option. */
 static Status keep_evidence(const Clip *clip, Clip *out, Error *err)
 {
     const char *stored = clip->provenance.evidence;
@@ -104,8 +104,6 @@ static Status rerun_import(const Clip *clip, const char *line, const char *sourc
     }
     if (!status && strcmp(out->provenance.history, line) != 0)
         status = keep_decisions(clip, line, out, err);
-    if (!status)
-        status = keep_evidence(clip, out, err);
     free(words);
     return status;
 }
@@ -152,6 +150,8 @@ Status history_rerun(const Clip *clip, const char *source, Clip *out, Error *err
     for (int i = 0; !status && (line = strsep(&rest, "\n")); i++)
         status = i == 0 ? rerun_import(clip, line, source, out, err) : rerun_stage(clip, line, source, out, err);
     free(history);
+    if (!status)
+        status = keep_evidence(clip, out, err);
     if (status)
         clip_free(out);
     return status;

@@ -9,7 +9,7 @@ show 'terminal "$KANE export --format npz squat.h5"'
 mkdir in
 for i in $(seq 100 250); do cp squat.bvh "in/$i.bvh"; done
 show 'terminal "$KANE batch in -o out -j 1" | grep -c "clips/s.*frames/s.*left"  | sed "s/[1-9][0-9]*/a bar/"'
-show '"$KANE" batch in -o again -j 1 2>&1 | grep -c left'
+show '"$KANE" batch in -o again -j 1 2>&1 | grep -c clips/s'
 
 # Within a long clip: the stage and its progress.
 mkdir long
