@@ -92,7 +92,7 @@ ISA_scalar := -DLANES=1
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread cutoff roll_over segment_spread \
-    strength strength_athlete strength_envelope mjcf_words uncertainty plates shaking trust
+    strength strength_athlete strength_envelope verdict mjcf_words uncertainty plates shaking trust
 
 # libkane_scene.a: scenes, simulation and tracking, and the stages that read or list them. It calls functions of
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
@@ -196,6 +196,7 @@ TABLE_plates        := -v types=ennnnnnnnn -v enum=PLATES_ -v index_by=1 -v row=
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
 TABLE_shaking       := -v types=sn -v struct=ShakingLimits -v array=shaking_limits \
     -v header=analysis/quality/shaking_limits.h
+TABLE_verdict       := -v types=sn -v struct=VerdictLimits -v array=verdict_limits -v header=analysis/stats/verdict.h
 TABLE_cutoff        := -v types=sn -v struct=CutoffConstants -v array=cutoff_constants -v header=analysis/signal/cutoff.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
@@ -296,6 +297,7 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces $(BUILD)/te
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_angles.py $<
 	tests/groundtruth/test_strength.py $<
+	tests/groundtruth/test_verdict.py $<
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_plates.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<

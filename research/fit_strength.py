@@ -26,7 +26,7 @@ G = 9.80665
 BAND = 1.645
 WEIGHT = 400
 LARGE = 0.15         # logarithm of an excess that is rather a spike of a plate: its pull ends
-RECORDING = 0x3ba1f  # flags of bad recordings and of plates (TRUST_RECORDING)
+RECORDING = 0x3fb1f  # TRUST_RECORDING: flags of bad recordings and of plates
 TABLE = "data/strength_envelope.tsv"
 FITTED = ("gain", "eccentric", "stretch", "floor")
 # Published value and tolerance (standard deviation of the logarithm). Sources: data/strength_envelope.tsv.

@@ -339,7 +339,7 @@ static Status put_rows(const Clip *clip, const char *path, sqlite3_int64 id, sql
     Status status = index_schema_init(&schema, err);
     if (status)
         return status;
-    status = clip_stats_init(&stats, clip, FRAMES_TRUSTED, err);
+    status = clip_stats_init(&stats, clip, FRAMES_SOUND, err);
     if (!status) {
         status = index_rows_prepare(&rows, &schema, db, err);
         if (!status)

@@ -180,3 +180,52 @@ Status strength_compute(const StrengthDef *def, double mass, double stature, Joi
     describe(def, angles->strength, sizeof angles->strength);
     return STATUS_OK;
 }
+
+/* The muscle group that turns a coordinate in a direction; STRENGTH_MOTION_COUNT: none has a curve. */
+static StrengthMotion find_motion(Coordinate coordinate, int direction)
+{
+    Role role = coordinate_role(coordinate);
+    Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
+    int m = 0;
+    while (m < STRENGTH_MOTION_COUNT &&
+           (motions[m].role != left || motions[m].index != (int)coordinate % COORDINATES_PER_JOINT ||
+            motions[m].direction != direction))
+        m++;
+    return (StrengthMotion)m;
+}
+
+double strength_largest(const StrengthDef *def, double mass, double stature, Role role)
+{
+    Strength s = {.def = def, .weight_height = mass * GRAVITY * stature,
+                  .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
+    Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
+    double largest = 0;
+    for (int m = 0; m < STRENGTH_MOTION_COUNT; m++)
+        if (motions[m].role == left) {
+            StrengthCurve curve = find(&s, (StrengthMotion)m);
+            largest = fmax(largest, curve.isometric * curve.level * curve.envelope.gain);
+        }
+    return largest;
+}
+
+double strength_speed_max(Coordinate coordinate, int direction)
+{
+    StrengthMotion motion = find_motion(coordinate, direction);
+    if (motion == STRENGTH_MOTION_COUNT || motions[motion].role == ROLE_LEFT_SHOULDER)
+        return 0;
+    const PersonCurve *athlete = find_person(strength_athlete, strength_athlete_count, motion);
+    return athlete ? athlete->speed_max : 0;
+}
+
+void strength_motion_name(Coordinate coordinate, int direction, char *text, size_t size)
+{
+    StrengthMotion motion = find_motion(coordinate, direction);
+    Role role = coordinate_role(coordinate);
+    if (motion == STRENGTH_MOTION_COUNT)
+        snprintf(text, size, "%s", coordinate_name(coordinate));
+    else
+        snprintf(text, size, "%s%s", role >= ROLE_RIGHT_CLAVICLE ? "right " : motions[motion].role == role &&
+                 role != ROLE_SPINE ? "left " : "", strength_motion_names[motion]);
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+}

@@ -5,6 +5,7 @@
 #include "analysis/angles/strength_curve.h"
 #include "analysis/base/status.h"
 #include "analysis/body/segment_table.h"
+#include "analysis/clip/coordinate.h"
 #include "analysis/clip/joint_angles.h"
 #include "analysis/math/lane_width.h"
 
@@ -43,5 +44,15 @@ StrengthDef strength_default_def(void);
  * no moment is divided by a vanishing torque. NaN without curves or angles. Shoulders have values only if the arm is
  * raised within 45 degrees of straight forward or backward. */
 Status strength_compute(const StrengthDef *def, double mass, double stature, JointAngles *angles, Error *err);
+
+/* Largest torque at rest of these people about any axis of the role's joint, N m; 0 without curves. */
+double strength_largest(const StrengthDef *def, double mass, double stature, Role role);
+
+/* Fastest shortening without load of the athlete's muscles, rad/s, that turn a coordinate in a direction (1 or -1); 0:
+ * unknown, and at shoulders, whose coordinates are singular with the arm hanging. */
+double strength_speed_max(Coordinate coordinate, int direction);
+
+/* "left knee extension", or the coordinate's name where no muscle group is named. direction: sign of its moment. */
+void strength_motion_name(Coordinate coordinate, int direction, char *text, size_t size);
 
 #endif

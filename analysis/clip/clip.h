@@ -113,20 +113,27 @@ void clip_hold(Clip *c, unsigned groups);
 typedef enum FrameChoice {
     FRAMES_TRUSTED = 0, /* valid and not flagged; without /trust as FRAMES_VALID */
     FRAMES_VALID,       /* every frame whose kinematics are valid */
+    FRAMES_SOUND,       /* valid, without a flag of TRUST_RECORDING: statistics of the index */
 } FrameChoice;
+
+/* Flags for which a choice leaves out a frame or joint. */
+static inline uint32_t frame_choice_flags(FrameChoice choice)
+{
+    return choice == FRAMES_VALID ? 0 : choice == FRAMES_SOUND ? TRUST_RECORDING : ~UINT32_C(0);
+}
 
 /* Whether statistics may use the frame; 0 without kinematics. */
 static inline int clip_counts_frame(const Clip *c, int frame, FrameChoice choice)
 {
     return c->has_kinematics && c->kinematics.valid[frame] &&
-           (choice == FRAMES_VALID || !c->has_trust || c->trust.trusted[frame]);
+           !(c->has_trust && (c->trust.reason[frame] & frame_choice_flags(choice)));
 }
 
 /* The same for one joint in the frame. */
 static inline int clip_counts_joint(const Clip *c, int frame, int joint, FrameChoice choice)
 {
     return clip_counts_frame(c, frame, choice) &&
-           (choice == FRAMES_VALID || !c->has_trust || trust_joint_reason(&c->trust, frame, joint) == 0);
+           !(c->has_trust && (trust_joint_reason(&c->trust, frame, joint) & frame_choice_flags(choice)));
 }
 
 /* Frees the groups and everything computed from them; for CLIP_ALWAYS only the latter. */

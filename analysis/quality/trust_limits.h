@@ -8,7 +8,7 @@ typedef struct TrustLimits {
     double pair_step, pair_left;
     double quantum;
     double hold_pose, hold_joint, hold_abrupt, hold_resting, hold_leap;
-    double fault_reach;
+    double fault_reach, aftermath;
     double unexplained, unexplained_reach, unexplained_min;
     double needs_support, support_load, clear, support_speed, comes_down;
 } TrustLimits;

@@ -288,6 +288,35 @@ static Status mark_missing_parts(Clip *clip, Error *err)
     return status;
 }
 
+/* ---- What a fault leaves behind ---- */
+
+#define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_FLICKER | TRUST_SWAPPED)
+#define JUDGED (TRUST_ESTIMATE | TRUST_BODY)
+
+/* A frame within reach of the last artifact of the pass: what is uncertain or unexplained there is the artifact's
+ * doing, not the body's. */
+static void mark_behind(Trust *t, int f, int *last, int reach)
+{
+    uint32_t *joint = t->joint_reason ? t->joint_reason + (size_t)f * (size_t)t->joint_count : NULL;
+    if (t->reason[f] & ARTIFACTS)
+        *last = f;
+    if (*last < 0 || (f > *last ? f - *last : *last - f) > reach)
+        return;
+    t->reason[f] |= t->reason[f] & JUDGED ? TRUST_EDGE : 0;
+    for (int j = 0; joint && j < t->joint_count; j++)
+        joint[j] |= joint[j] & JUDGED ? TRUST_EDGE : 0;
+}
+
+static void mark_aftermath(const Clip *clip, Trust *t)
+{
+    int reach = (int)(trust_limits.aftermath / clip->motion.frame_time + 1e-6), last = -1;
+    for (int f = 0; f < t->frame_count; f++)
+        mark_behind(t, f, &last, reach);
+    last = -1;
+    for (int f = t->frame_count - 1; f >= 0; f--)
+        mark_behind(t, f, &last, reach);
+}
+
 /* Groups, and the flags derived from each. */
 static const struct {
     ClipGroup group;
@@ -323,6 +352,7 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
         mark_unexplained(clip);
     if (!status && changed & CLIP_DYNAMICS && clip->has_dynamics && clip->dynamics.torque_sd && clip->has_body)
         status = mark_uncertain(clip, err);
+    mark_aftermath(clip, trust);
     trust_settle(trust);
     return status;
 }

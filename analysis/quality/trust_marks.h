@@ -17,6 +17,7 @@
  *   uncertain         the expected error of a joint's torque exceeds dynamics.error_limit; of the frame, for over
  *                     half of hip, knee and ankle of the legs with load; without such a leg, of all
  *                     joints
+ * Within trust_limits.aftermath of an artifact all but the first also set `edge`: they are its doing.
  * Without contact points only the first and the last are evaluated. Does nothing for a clip without trust. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 

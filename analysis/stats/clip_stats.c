@@ -29,6 +29,13 @@ static const Metric metrics[] = {
     {"valid_frames", "", "frames that the statistics use", offsetof(ClipMetrics, valid_frames), 1},
     {"trusted_fraction", "1", "trusted frames over those without `off_plates`; NULL: no quality check has run",
      offsetof(ClipMetrics, trusted_fraction), 0},
+    {"left_out_fraction", "1", "frames that statistics leave out because the recording is bad, over all frames",
+     offsetof(ClipMetrics, left_out_fraction), 0},
+    {"verdict_factor", "1", "what the motion asks over what the strongest percent of trained people have, where the "
+     "lower end of its band is largest", offsetof(ClipMetrics, verdict_factor), 0},
+    {"verdict_band", "1", "half width of its 90 % band", offsetof(ClipMetrics, verdict_band), 0},
+    {"verdict_t", "s", "its time, source time", offsetof(ClipMetrics, verdict_t), 0},
+    {"verdict_frame", "", "its frame", offsetof(ClipMetrics, verdict_frame), 1},
     {"duration_s", "s", "frames / fps", offsetof(ClipMetrics, duration_s), 0},
     {"mass_kg", "kg", "body mass", offsetof(ClipMetrics, mass_kg), 0},
     {"stature_m", "m", "standing height of a human", offsetof(ClipMetrics, stature_m), 0},
@@ -146,12 +153,14 @@ static double presumed_support(const Clip *clip)
 static int hardest_joint(const ClipStats *s, const JointSeries *series)
 {
     int hardest = -1;
-    double largest = 0;
-    for (int j = 0; j < s->joint_count; j++)
-        if (joint_series_ranks(series, j) && s->joint[j].peaks.torque_peak_nm > largest) {
-            largest = s->joint[j].peaks.torque_peak_nm;
+    double largest = -1;
+    for (int j = 0; j < s->joint_count; j++) {
+        const JointPeaks *p = &s->joint[j].peaks;
+        if (joint_series_ranks(series, j) && p->torque_peak_nm >= 0 && !(p->torque_peak_low_nm_kg <= largest)) {
+            largest = p->torque_peak_low_nm_kg;
             hardest = j;
         }
+    }
     return hardest;
 }
 
@@ -199,6 +208,41 @@ static void add_hand(const Clip *clip, ClipMetrics *f)
         }
 }
 
+/* The share of frames that a bad recording leaves out, and its most common flag; frames at the ends that no difference
+ * reaches count as neither. */
+static void find_left_out(const Clip *clip, ClipMetrics *f)
+{
+    int count[TRUST_REASON_COUNT] = {0}, frames = clip->has_kinematics ? clip->kinematics.frame_count : 0, out = 0;
+    int best = -1;
+    for (int i = 0; clip->has_trust && i < frames; i++) {
+        uint32_t flags = clip->kinematics.valid[i] ? clip->trust.reason[i] & TRUST_RECORDING : 0;
+        out += flags != 0;
+        for (int bit = 0; flags && bit < TRUST_REASON_COUNT; bit++)
+            count[bit] += (flags >> bit & 1) != 0;
+    }
+    for (int bit = 0; bit < TRUST_REASON_COUNT; bit++)
+        if (count[bit] > 0 && (best < 0 || (1u << best == TRUST_EDGE || count[bit] > count[best])))
+            best = bit;
+    f->left_out_fraction = frames > 0 && clip->has_trust ? (double)out / frames : NAN;
+    snprintf(f->left_out_reason, sizeof f->left_out_reason, "%s", best >= 0 ? trust_reason_name(best) : "");
+}
+
+static Status find_verdict(const Clip *clip, ClipMetrics *f, Error *err)
+{
+    ClipVerdict v;
+    Status status = clip_verdict_find(clip, NULL, &v, err);
+    if (status)
+        return status;
+    f->verdict_factor = v.factor;
+    f->verdict_band = v.band;
+    f->verdict_t = v.t;
+    f->verdict_frame = v.frame;
+    snprintf(f->verdict, sizeof f->verdict, "%s", verdict_names[v.verdict]);
+    snprintf(f->verdict_joint, sizeof f->verdict_joint, "%s", v.joint >= 0 ? clip->skeleton.name[v.joint] : "");
+    snprintf(f->verdict_why, sizeof f->verdict_why, "%s", v.why);
+    return STATUS_OK;
+}
+
 static ClipMetrics clip_metrics_find(const Clip *clip, const JointSeries *series, FrameChoice choice,
                                      const ClipStats *s)
 {
@@ -227,6 +271,7 @@ static ClipMetrics clip_metrics_find(const Clip *clip, const JointSeries *series
     f.positive_work_j_kg_m = f.travel.distance_m >= MIN_DISTANCE ? f.positive_work_j_kg / f.travel.distance_m : NAN;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
     f.trusted_fraction = f.off_plates_s = NAN;
+    find_left_out(clip, &f);
     if (clip->has_trust) {
         f.off_plates_s = (clip->trust.frame_count - trust_seen_frames(&clip->trust)) * clip->motion.frame_time;
         f.trusted_fraction = trust_fraction(&clip->trust);
@@ -443,8 +488,10 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
     joint_series_free(&series);
     if (status)
         return status;
+    status = find_verdict(clip, &out->metrics, err);
     const Provenance *origin = &clip->provenance;
-    status = clip_settings_find(origin->history, origin->kane_version, &out->metrics.settings, err);
+    if (!status)
+        status = clip_settings_find(origin->history, origin->kane_version, &out->metrics.settings, err);
     if (status)
         clip_stats_free(out);
     return status;

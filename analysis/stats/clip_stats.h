@@ -1,6 +1,6 @@
 /* All statistics of a clip that the index stores: computed once, self-contained, small.
  *
- * They use the chosen frames; an index uses FRAMES_TRUSTED. Clips with one frame or none, without dynamics or without
+ * They use the chosen frames; an index uses FRAMES_SOUND. Clips with one frame or none, without dynamics or without
  * contact are valid: unknown values are NaN. A batch worker sends them as one flat buffer to the process that owns the
  * database. */
 #ifndef KANE_STATS_CLIP_STATS_H
@@ -18,6 +18,7 @@
 #include "analysis/stats/metric.h"
 #include "analysis/stats/motion_features.h"
 #include "analysis/stats/travel.h"
+#include "analysis/stats/verdict.h"
 #include "analysis/stats/windows.h"
 
 /* Statistics of the whole clip. */
@@ -28,6 +29,8 @@ typedef struct ClipMetrics {
     double trusted_fraction; /* trusted frames over frames seen by force plates, or over all; NaN: no quality check
                                 has run */
     char untrusted_reason[24]; /* most common flag, edge only if there is no other; "": none */
+    double left_out_fraction;  /* valid frames that statistics leave out because the recording is bad, over all */
+    char left_out_reason[24];  /* most common flag of these; "": none */
     double duration_s;  /* s, frames / fps */
     double mass_kg;     /* NaN without a body */
     double stature_m;   /* NaN: unknown */
@@ -51,7 +54,11 @@ typedef struct ClipMetrics {
     double presumed_support_s;   /* s, frames with an unrecorded seat or handrail; NaN without contact points */
     double off_plates_s;         /* s, frames with TRUST_OFF_PLATES; NaN: no quality check has run */
     RetargetScore retarget;      /* NaN if the motion was not retargeted */
-    int hardest_joint;           /* joint with the largest torque, without helpers and the floating base; -1: none */
+    double verdict_factor, verdict_band, verdict_t; /* of ClipVerdict */
+    int verdict_frame;           /* -1: unknown */
+    char verdict[12], verdict_joint[64], verdict_why[VERDICT_TEXT_SIZE];
+    int hardest_joint;           /* joint with the largest lower end of its torque peak, without helpers and the
+                                    floating base; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits, hash of joint names and parents: equal for equal
                                     hierarchies */
     char source_sha256[65];      /* "": unknown */

@@ -148,6 +148,10 @@ static int is_consistent(const ClipStats *s)
     if (!memchr(settings->kane_version, 0, SETTING_SIZE) || !memchr(settings->text, 0, SETTINGS_SIZE))
         return 0;
     return memchr(s->metrics.skeleton, 0, sizeof s->metrics.skeleton) &&
+           memchr(s->metrics.verdict, 0, sizeof s->metrics.verdict) &&
+           memchr(s->metrics.verdict_joint, 0, sizeof s->metrics.verdict_joint) &&
+           memchr(s->metrics.verdict_why, 0, sizeof s->metrics.verdict_why) &&
+           memchr(s->metrics.left_out_reason, 0, sizeof s->metrics.left_out_reason) &&
            memchr(s->metrics.source_sha256, 0, sizeof s->metrics.source_sha256);
 }
 

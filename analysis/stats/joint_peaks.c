@@ -67,6 +67,7 @@ static const Metric peak_columns[] = {
     {"rom_rad", "rad", "largest angle between two poses of the joint", offsetof(JointPeaks, rom_rad), 0},
     {"utilization_peak", "1", "largest utilization of a coordinate of the joint; NULL: unknown",
      offsetof(JointPeaks, utilization_peak), 0},
+    {"utilization_peak_sd", "1", "its standard deviation; NULL: unknown", offsetof(JointPeaks, utilization_peak_sd), 0},
     {"utilization_peak_t", "s", "time of that peak, source time", offsetof(JointPeaks, utilization_peak_t), 0},
 };
 
@@ -94,17 +95,19 @@ double torque_low(double torque, double sd)
     return sd >= 0 ? fmax(0, torque - BAND_90 * sd) : torque;
 }
 
-/* Sets the torque statistics over the frames in which the joint is trusted; there must be one. */
+/* Sets the torque statistics over the counted frames of the joint; there must be one. */
 static void torque_metrics(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
 {
     const double *torque = joint_series_torque(s, joint);
+    const double *spread = s->spread ? s->spread + (size_t)joint * (size_t)s->stride : NULL;
     int peak = -1, counted = 0;
-    double squares = 0;
+    double squares = 0, low = 0;
     for (int i = 0; i < s->count; i++) {
         if (joint_series_doubts(s, joint, i))
             continue;
         scratch[counted++] = torque[i];
         squares += torque[i] * torque[i];
+        low = fmax(low, torque_low(torque[i], spread ? spread[i] : NAN));
         if (peak < 0 || torque[i] > torque[peak])
             peak = i;
     }
@@ -112,9 +115,9 @@ static void torque_metrics(const JointSeries *s, int joint, double per_kg, doubl
     out->torque_peak_t = s->time[peak];
     out->torque_peak_frame = s->frame[peak];
     out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
-    if (s->spread)
-        out->torque_peak_sd_nm_kg = s->spread[(size_t)joint * (size_t)s->stride + (size_t)peak] * per_kg;
-    out->torque_peak_low_nm_kg = torque_low(out->torque_peak_nm_kg, out->torque_peak_sd_nm_kg);
+    if (spread)
+        out->torque_peak_sd_nm_kg = spread[peak] * per_kg;
+    out->torque_peak_low_nm_kg = low * per_kg;
     out->torque_rms_nm_kg = sqrt(squares / counted) * per_kg;
     out->torque_p95_nm_kg = percentile(scratch, counted, 0.95) * per_kg;
 }
@@ -159,5 +162,6 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
     out->accel_peak = series->accel_peak[joint];
     out->rom_rad = series->rom[joint];
     out->utilization_peak = series->utilization_peak[joint];
+    out->utilization_peak_sd = series->utilization_sd[joint];
     out->utilization_peak_t = series->utilization_t[joint];
 }

@@ -28,6 +28,7 @@ typedef struct JointPeaks {
     double accel_peak;        /* rad/s2, relative to the parent */
     double rom_rad;           /* rad, largest angle between two poses of the joint */
     double utilization_peak;          /* largest strength utilization of the joint's coordinates */
+    double utilization_peak_sd;   /* NaN: unknown */
     double utilization_peak_t;        /* s, source time */
 } JointPeaks;
 

@@ -123,10 +123,11 @@ static Status find_range(JointSeries *s, const Motion *motion, Error *err)
 }
 
 /* Stores the joint flags of frame f for the next sample. */
-static void take_doubts(JointSeries *s, const Clip *clip, int f)
+static void take_doubts(JointSeries *s, const Clip *clip, int f, uint32_t flags)
 {
     for (int j = 0; s->doubted && j < s->joint_count; j++)
-        s->doubted[(size_t)j * (size_t)s->stride + (size_t)s->count] = trust_joint_reason(&clip->trust, f, j) != 0;
+        s->doubted[(size_t)j * (size_t)s->stride + (size_t)s->count] =
+            (trust_joint_reason(&clip->trust, f, j) & flags) != 0;
 }
 
 static void take_all_peak(JointSeries *s, const JointSample *row, int frame, double time)
@@ -148,6 +149,7 @@ static void take_use(JointSeries *s, const Clip *clip, int f)
         double use = a->utilization[joint_angles_index(a, f, i)];
         if (isfinite(use) && !(use <= s->utilization_peak[j]) && !joint_series_doubts(s, j, s->count - 1)) {
             s->utilization_peak[j] = use;
+            s->utilization_sd[j] = a->utilization_sd ? a->utilization_sd[joint_angles_index(a, f, i)] : NAN;
             s->utilization_t[j] = clip->motion.time[f];
         }
     }
@@ -191,7 +193,7 @@ static Status take_all_frames(JointSeries *s, const Clip *clip, FrameChoice choi
             continue;
         take_all_peak(s, row, f, clip->motion.time[f]);
         if (clip_counts_frame(clip, f, choice)) {
-            take_doubts(s, clip, f);
+            take_doubts(s, clip, f, frame_choice_flags(choice));
             take_frame(s, row, f, clip->motion.time[f]);
             take_use(s, clip, f);
         }
@@ -266,6 +268,7 @@ static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
     s.all_peak = arena_array(&memory, joints, 1, sizeof *s.all_peak);
     s.all_frame = arena_array(&memory, joints, 1, sizeof *s.all_frame);
     s.utilization_peak = arena_array(&memory, joints, 1, sizeof *s.utilization_peak);
+    s.utilization_sd = arena_array(&memory, joints, 1, sizeof *s.utilization_sd);
     s.utilization_t = arena_array(&memory, joints, 1, sizeof *s.utilization_t);
     s.all_t = arena_array(&memory, joints, 1, sizeof *s.all_t);
     s.memory = memory;
@@ -275,14 +278,14 @@ static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
 Status joint_series_init(JointSeries *s, const Clip *clip, FrameChoice choice, Error *err)
 {
     int frames = clip->has_kinematics ? clip->kinematics.frame_count : 0;
-    *s = series_new(clip, frames, choice == FRAMES_TRUSTED && clip->has_trust && clip->trust.joint_reason);
+    *s = series_new(clip, frames, choice != FRAMES_VALID && clip->has_trust && clip->trust.joint_reason);
     Status status = s->memory.failed ? error_no_memory(err) : STATUS_OK;
     if (!status) {
         find_kinds(s, clip);
         for (int j = 0; j < s->joint_count; j++) {
             s->all_peak[j] = NAN;
             s->all_frame[j] = -1;
-            s->utilization_peak[j] = s->utilization_t[j] = NAN;
+            s->utilization_peak[j] = s->utilization_sd[j] = s->utilization_t[j] = NAN;
         }
     }
     if (!status && frames > 0)

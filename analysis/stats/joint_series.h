@@ -1,6 +1,6 @@
 /* Load and speed of every joint over the chosen frames, one contiguous row per joint.
  *
- * A frame is used if it has no flag (in /trust; in a clip without quality checks: if its kinematics are valid) and all
+ * A frame is used if its choice counts it (FrameChoice) and all
  * its values are finite, so that users of the rows need no tests. If only a single joint is flagged, its torque and
  * power are interpolated linearly from the sample before to the one after, so that no peak lies there. Cost: one pass
  * over the frames. */
@@ -34,6 +34,7 @@ typedef struct JointSeries {
     int *all_frame;     /* [joint] frame of that peak; -1: none */
     double *all_t;      /* [joint] s */
     double *utilization_peak;   /* [joint] largest utilization over the joint's coordinates; NaN: unknown */
+    double *utilization_sd;     /* [joint] its standard deviation; NaN: unknown */
     double *utilization_t;      /* [joint] s */
     unsigned char *is_silent; /* [joint] 1: the joint is trusted in no frame; torque and power are zero */
     Arena memory;       /* of the arrays */

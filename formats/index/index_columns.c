@@ -35,6 +35,17 @@
     {"settings", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.text), "", \
      "all options of the history that change results, without those of the subject"}
 
+/* The verdict, and what is left out of statistics, in clip and clip_summary. */
+#define VERDICT_COLUMNS \
+    {"verdict", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict), "", \
+     "`possible`, `hard`, `impossible` or `unknown`, as kane verdict"}, \
+    {"verdict_joint", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict_joint), "", \
+     "joint of the verdict's factor"}, \
+    {"verdict_why", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict_why), "", \
+     "reason of the verdict, one sentence"}, \
+    {"left_out_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.left_out_reason), "", \
+     "most frequent flag of a bad recording among the frames left out; empty: none"}
+
 /* Name, type, source of the value, unit, meaning. */
 static const Column clip_columns[] = {
     {"id", "INTEGER PRIMARY KEY AUTOINCREMENT", COLUMN_ID, KEY(clip), "",
@@ -55,6 +66,7 @@ static const Column clip_columns[] = {
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "",
      "of the source, as detected by import: `Y`, `-Z`"},
+    VERDICT_COLUMNS,
     SETTING_COLUMNS,
     CHECKSUM("of all rows of the clip, for `kane check`"),
 };
@@ -165,18 +177,23 @@ static const Column summary_columns[] = {
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.untrusted_reason), "",
      "most frequent quality flag"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "", "of the source"},
+    VERDICT_COLUMNS,
     SETTING_COLUMNS,
 };
 
 static const Column hardest_columns[] = {
     {"torque_peak_nm", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm), "N m",
-     "largest of all joints except the floating base and joints with neither mass nor role"},
+     "of the joint with the largest lower end, without the floating base and joints with neither mass nor role"},
     {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg), "N m/kg",
      "the same per kilogram of body mass"},
     {"torque_peak_sd_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_sd_nm_kg), "N m/kg",
      "its standard deviation; NULL: unknown"},
     {"torque_peak_low_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_low_nm_kg), "N m/kg",
-     "lower end of its 90 % band, at least 0; the torque itself where the band is unknown"},
+     "largest lower end of a 90 % band of its torque, at least 0; of the torque itself where bands are unknown"},
+    {"torque_peak_all_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_all_nm_kg), "N m/kg",
+     "its largest torque of all valid frames, bad recording or not"},
+    {"torque_peak_utilization_sd", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.utilization_peak_sd), "1",
+     "standard deviation of the following"},
     {"torque_peak_utilization", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.utilization_peak), "1",
      "largest utilization of that joint; NULL: unknown"},
     {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t), "s", "time of that peak"},

@@ -34,7 +34,7 @@
 /* PRAGMA user_version, which orders versions of the index. Raised with the first change of the tables after a release.
  * 2: height and landing of flights, 3: traces, 4: retargeting, 5: the fingerprint, 6: permanent IDs, quantized curves,
  * motion features, 7: fewer metrics of retargeting, the names of 0.2, 8: settings. */
-#define INDEX_SCHEMA 8
+#define INDEX_SCHEMA 9
 
 typedef struct IndexSchema {
     Column *column[TABLE_COUNT]; /* [table][count] in their order; this and the next are owned */

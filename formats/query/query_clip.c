@@ -38,7 +38,7 @@ static Status read_file(const char *path, const ClipReader *reader, void *out, E
     if (!status)
         status = container_decode_guarded(&image, &clip, NULL, 0, err);
     if (!status)
-        status = clip_stats_init(&stats, &clip, FRAMES_TRUSTED, err);
+        status = clip_stats_init(&stats, &clip, FRAMES_SOUND, err);
     if (!status)
         status = reader->from_stats(&stats, out, err);
     clip_stats_free(&stats);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "analysis/base/names.h"
+#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/joint_peaks.h"
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 #include "formats/base/json.h"
@@ -158,7 +160,7 @@ static void find_bars(QueryOutput *o)
             }
 }
 
-/* sd: standard deviation of the cell, or NULL. */
+/* sd: standard deviation of the cell, or NULL. "3.1 ± 0.4", or "over 15" where the band is wide. */
 static Status keep_cell(QueryOutput *o, const Cell *cell, const Cell *sd, Error *err)
 {
     if (o->kept_count == o->kept_capacity) {
@@ -175,18 +177,22 @@ static Status keep_cell(QueryOutput *o, const Cell *cell, const Cell *sd, Error 
     FILE *text = open_memstream(&kept.text, &size);
     if (!text)
         return error_no_memory(err);
+    int has_bar = cell->kind == CELL_REAL && sd && sd->kind == CELL_REAL;
+    int is_open = has_bar && BAND_90 * sd->real > cell->real / 2; /* wider than half: only the lower end says much */
+    double value = is_open ? torque_low(cell->real, sd->real) : cell->kind == CELL_REAL ? cell->real : 0;
     kept.is_right = cell->kind == CELL_INTEGER || cell->kind == CELL_REAL;
     if (cell->kind == CELL_INTEGER)
         kept.width = fprintf(text, "%" PRId64, cell->integer);
     else if (cell->kind == CELL_REAL)
-        kept.width = fprintf(text, "%.*s", number_print_as(cell->real, number_is_short(o->out), number), number);
+        kept.width = fprintf(text, "%s%.*s", is_open ? "over " : "", number_print_as(value, number_is_short(o->out),
+                                                                                     number), number);
     else if (cell->kind == CELL_TEXT)
         kept.width = utf8_put_shown(text, cell->bytes, cell->size);
     else if (cell->kind == CELL_BLOB)
         kept.width = fprintf(text, "(%zu bytes)", cell->size);
     else
         kept.width = fprintf(text, "-");
-    if (cell->kind == CELL_REAL && sd && sd->kind == CELL_REAL)
+    if (has_bar && !is_open)
         kept.width += fprintf(text, " ± %.2g", sd->real) - 1; /* ± is two bytes, one character */
     if (fclose(text) != 0)
         return error_no_memory(err);

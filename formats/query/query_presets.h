@@ -25,7 +25,7 @@ typedef struct QueryPreset {
 } QueryPreset;
 
 /* Presets without argument and preparation: "SELECT ... ORDER BY order LIMIT limit". */
-enum { QUERY_PLAIN_PRESETS = 5 };
+enum { QUERY_PLAIN_PRESETS = 8 };
 extern const QueryPreset query_plain_presets[QUERY_PLAIN_PRESETS];
 
 /* The low-confidence detections of the row's clip, a column of every preset. */

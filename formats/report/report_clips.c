@@ -226,7 +226,7 @@ static void put_source(Json *json, const PageClip *actor)
 static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, Error *err)
 {
     ClipStats stats;
-    Status status = clip_stats_init(&stats, actor->clip, FRAMES_TRUSTED, err);
+    Status status = clip_stats_init(&stats, actor->clip, FRAMES_SOUND, err);
     if (status)
         return status;
     json_open(json, '{');

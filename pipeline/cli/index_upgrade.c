@@ -27,7 +27,7 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
     if (!status)
         status = container_decode_guarded(&image, &clip, NULL, 0, err);
     if (!status)
-        status = clip_stats_init(stats, &clip, FRAMES_TRUSTED, err);
+        status = clip_stats_init(stats, &clip, FRAMES_SOUND, err);
     clip_free(&clip);
     container_image_free(&image);
     return status;

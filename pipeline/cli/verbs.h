@@ -16,8 +16,8 @@ typedef struct Verb {
 /* In the order of `kane --help` within each group; a file of pipeline/cli defines verb_NAME. */
 #define VERBS_BEFORE_STAGES(VERB) VERB(run) VERB(batch) VERB(import) VERB(simulate)
 #define VERBS_BEHIND_STAGES(VERB) \
-    VERB(info) VERB(check) VERB(explain) VERB(gait) VERB(plot) VERB(thumbnails) VERB(report) VERB(index) VERB(merge) \
-    VERB(query) VERB(export) VERB(calibrate)
+    VERB(info) VERB(check) VERB(verdict) VERB(explain) VERB(gait) VERB(plot) VERB(thumbnails) VERB(report) VERB(index) \
+    VERB(merge) VERB(query) VERB(export) VERB(calibrate)
 /* Stages whose command does more than apply them to clip files. */
 #define VERBS_OF_STAGES(VERB) VERB(blend) VERB(retarget) VERB(track)
 

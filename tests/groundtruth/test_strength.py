@@ -3,7 +3,8 @@
 
 Runs the trials of ../shared/groundtruth (or $KANE_SHARED; both folders) with measured forces and their own segments,
 and with estimated forces and the mass alone, indexes them, and counts the trials that `@over strength=1` names. Exit
-code 1 if a bound is exceeded. The envelope was fitted to these trials: research/fit_strength.py prints left-out people."""
+code 1 if a bound is exceeded. The envelope was fitted to these trials: research/fit_strength.py prints left-out
+people."""
 import json
 import os
 import subprocess

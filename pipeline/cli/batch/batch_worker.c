@@ -181,7 +181,7 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
 {
     ClipStats stats;
     enter_stage(reply, "index");
-    Status status = clip_stats_init(&stats, clip, FRAMES_TRUSTED, &reply->err);
+    Status status = clip_stats_init(&stats, clip, FRAMES_SOUND, &reply->err);
     if (status)
         return status;
     status = clip_stats_pack(&stats, bytes, &reply->stats_size, &reply->err);

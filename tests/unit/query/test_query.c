@@ -358,7 +358,7 @@ TEST(presets_are_described)
         count += line != NULL;
     }
     assert_null(query_preset_help(-1));
-    assert_int_equal(count, 11);
+    assert_int_equal(count, 16);
 }
 
 /* A preset's own limit reports that rows were left out; a user's limit does not, nor one without effect. */

@@ -1,0 +1,380 @@
+/* See verdict.h. */
+#include "analysis/stats/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/angles/strength.h"
+#include "analysis/body/human_rest.h"
+#include "analysis/base/arena.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/decisions.h"
+#include "analysis/clip/dynamics.h"
+#include "analysis/clip/joint_angles.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/clip/trust.h"
+#include "analysis/contact/support.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
+#include "analysis/stats/joint_curves.h"
+#include "analysis/stats/joint_series.h"
+
+const char *const verdict_names[] = {"unknown", "possible", "hard", "impossible", NULL};
+
+typedef struct Finding {
+    VerdictCause cause;
+    int joint, frame;
+    Coordinate coordinate;
+    int direction;       /* of a coordinate */
+    double factor, band;
+    double mean;         /* of a force, body weights */
+} Finding;
+
+static double turn(const Motion *m, int frame, int joint)
+{
+    Quat a = m->rotation[motion_index(m, frame, joint)], b = m->rotation[motion_index(m, frame + 1, joint)];
+    return 2 * elementary_acos(fmin(1, fabs(quat_dot(a, b)))) / m->frame_time;
+}
+
+RawSpeed raw_speed_find(const Clip *c)
+{
+    static const Coordinate hinge[] = {COORDINATE_LEFT_ELBOW_FLEXION, COORDINATE_RIGHT_ELBOW_FLEXION,
+                                       COORDINATE_LEFT_KNEE_FLEXION, COORDINATE_RIGHT_KNEE_FLEXION};
+    RawSpeed found = {-1, -1, 0};
+    for (size_t i = 0; i < sizeof hinge / sizeof *hinge; i++) {
+        int joint = skeleton_find_role(&c->skeleton, coordinate_role(hinge[i]));
+        double limit = verdict_limits.speed * fmax(strength_speed_max(hinge[i], 1), strength_speed_max(hinge[i], -1));
+        for (int f = 1; joint >= 0 && f + 2 < c->motion.frame_count; f++) {
+            double speed = turn(&c->motion, f, joint);
+            double around = fmax(turn(&c->motion, f - 1, joint), turn(&c->motion, f + 1, joint));
+            uint32_t flags = c->has_trust ? trust_joint_reason(&c->trust, f, joint) |
+                                            trust_joint_reason(&c->trust, f + 1, joint) : 0;
+            if (speed / limit > found.factor && around > speed / 2 && !(flags & TRUST_RECORDING & ~TRUST_NO_ROOT_PATH))
+                found = (RawSpeed){joint, f, speed / limit};
+        }
+    }
+    return found;
+}
+
+typedef struct Search {
+    const Clip *clip;
+    double stature, weight; /* m, N */
+    StrengthDef strong;
+    Finding worst;          /* largest lower end */
+    double average;         /* largest lower end of average utilization */
+    double size_error;      /* relative error of lengths */
+    uint32_t bad;           /* flags that leave a frame or joint out */
+} Search;
+
+static int counts_frame(const Search *s, int frame)
+{
+    const Clip *c = s->clip;
+    return c->kinematics.valid[frame] && !(c->has_trust && (c->trust.reason[frame] & s->bad));
+}
+
+static int counts_joint(const Search *s, int frame, int joint)
+{
+    const Clip *c = s->clip;
+    uint32_t bad = s->bad & ~(uint32_t)TRUST_NO_ROOT_PATH; /* swings of limbs do not need the path */
+    return c->kinematics.valid[frame] && !(c->has_trust && (trust_joint_reason(&c->trust, frame, joint) & bad));
+}
+
+static double low_end(const Finding *f) { return f->factor - f->band; }
+
+static void consider(Search *s, Finding found)
+{
+    if (isfinite(found.factor + found.band) && !(low_end(&found) <= low_end(&s->worst)))
+        s->worst = found;
+}
+
+/* Angles of the clip with the utilization of other people; free with free_use. */
+static Status find_use(const Clip *clip, const StrengthDef *def, double stature, JointAngles *use, Error *err)
+{
+    *use = clip->angles;
+    use->capacity = use->utilization = use->utilization_sd = use->passive = NULL;
+    use->axis = NULL;
+    return strength_compute(def, clip->body.total_mass, stature, use, err);
+}
+
+static void free_use(JointAngles *use)
+{
+    free(use->capacity);
+    free(use->utilization);
+    free(use->utilization_sd);
+}
+
+static void search_torques(Search *s, const JointAngles *use, int frame)
+{
+    for (int i = 0; i < use->coordinate_count; i++) {
+        size_t at = joint_angles_index(use, frame, i);
+        if (!counts_joint(s, frame, use->joint[i]))
+            continue;
+        int direction = use->moment[at] < 0 ? -1 : 1;
+        Finding found = {VERDICT_TORQUE, use->joint[i], frame, use->coordinate[i], direction, use->utilization[at],
+                         BAND_90 * use->utilization_sd[at], 0};
+        consider(s, found);
+        double max = verdict_limits.speed * strength_speed_max(use->coordinate[i], use->velocity[at] < 0 ? -1 : 1);
+        found.cause = VERDICT_SPEED;
+        found.direction = use->velocity[at] < 0 ? -1 : 1;
+        found.factor = max > 0 ? fabs(use->velocity[at]) / max : NAN;
+        found.band = verdict_limits.speed_error * found.factor;
+        consider(s, found);
+    }
+}
+
+static void search_average(Search *s, const JointAngles *use, int frame)
+{
+    for (int i = 0; i < use->coordinate_count; i++) {
+        size_t at = joint_angles_index(use, frame, i);
+        double low = use->utilization[at] - BAND_90 * use->utilization_sd[at];
+        if (low > s->average && counts_joint(s, frame, use->joint[i]))
+            s->average = low;
+    }
+}
+
+/* The whole torque of a joint over the largest isometric one about any of its axes. */
+static void search_joint(Search *s, int joint, double largest, int frame)
+{
+    const Dynamics *d = &s->clip->dynamics;
+    size_t at = (size_t)frame * (size_t)d->joint_count + (size_t)joint;
+    double sd = d->torque_sd ? torque_sd_along(d->torque_sd[at], d->torque_correlation[at],
+                                               vec3_normalize(d->torque[at])) : 0;
+    if (counts_joint(s, frame, joint))
+        consider(s, (Finding){VERDICT_ANY_AXIS, joint, frame, COORDINATE_COUNT, 0,
+                              vec3_norm(d->torque[at]) / largest, BAND_90 * sd / largest, 0});
+}
+
+static void search_joints(Search *s)
+{
+    const Clip *clip = s->clip;
+    for (int j = 0; j < clip->skeleton.joint_count; j++) {
+        double largest = strength_largest(&s->strong, clip->body.total_mass, s->stature, clip->skeleton.role[j]);
+        if (!(largest > 0) || joint_carries_residual(clip, j))
+            continue;
+        for (int f = 0; f < clip->kinematics.frame_count; f++)
+            search_joint(s, j, largest, f);
+    }
+}
+
+/* The ankle that carries more; the root if neither carries. */
+static int loaded_ankle(const Clip *clip, int frame)
+{
+    static const Role ankle[FOOT_COUNT] = {[FOOT_LEFT] = ROLE_LEFT_ANKLE, [FOOT_RIGHT] = ROLE_RIGHT_ANKLE};
+    int joint = 0;
+    double most = 0;
+    for (int foot = 0; clip->has_contact && clip->contact.point_count > 0 && foot < FOOT_COUNT; foot++) {
+        double load = vec3_norm(clip->contact.foot_force[(size_t)frame * FOOT_COUNT + (size_t)foot]);
+        int own = skeleton_find_role(&clip->skeleton, ankle[foot]);
+        if (load > most && own >= 0) {
+            most = load;
+            joint = own;
+        }
+    }
+    return joint;
+}
+
+typedef struct GroundLimit {
+    VerdictCause cause;
+    const Vec3 *value; /* [frame] N or N m */
+    double unit, seconds, limit, error;
+} GroundLimit;
+
+/* Means of a residual over windows of sound frames, in multiples of its limit. */
+static void search_ground(Search *s, GroundLimit g)
+{
+    const Clip *clip = s->clip;
+    int span = (int)fmax(1, round(g.seconds / clip->motion.frame_time)), count = 0;
+    Vec3 sum = {0, 0, 0};
+    for (int f = 0; f < clip->dynamics.frame_count; f++) {
+        if (!counts_frame(s, f)) {
+            count = 0;
+            sum = (Vec3){0, 0, 0};
+            continue;
+        }
+        sum = vec3_add(sum, g.value[f]);
+        if (count == span)
+            sum = vec3_sub(sum, g.value[f - span]);
+        else
+            count++;
+        int middle = f - span / 2;
+        double factor = vec3_norm(sum) / span / g.unit / g.limit, error = g.error / g.limit;
+        double of_size = s->size_error * factor, band = sqrt(error * error + of_size * of_size);
+        if (count == span)
+            consider(s, (Finding){g.cause, g.cause == VERDICT_MOMENT ? loaded_ankle(clip, middle) : 0, middle,
+                                  COORDINATE_COUNT, 0, factor, band, factor * g.limit});
+    }
+}
+
+static void search_residual(Search *s)
+{
+    const Dynamics *d = &s->clip->dynamics;
+    const VerdictLimits *l = &verdict_limits;
+    search_ground(s, (GroundLimit){VERDICT_FORCE, d->residual_force, s->weight, 0.1, l->ground_short,
+                                   l->ground_short_error});
+    search_ground(s, (GroundLimit){VERDICT_FORCE, d->residual_force, s->weight, 0.3, l->ground_long,
+                                   l->ground_long_error});
+    search_ground(s, (GroundLimit){VERDICT_MOMENT, d->residual_torque, s->weight * s->stature / 2, 0.3,
+                                   l->moment_long, l->moment_long_error});
+}
+
+/* A hand that would have to hold something to keep the body from falling. */
+static Status search_rail(Search *s, Error *err)
+{
+    const Clip *clip = s->clip;
+    int frames = clip->dynamics.frame_count;
+    if (!clip->has_contact || clip->contact.point_count == 0)
+        return STATUS_OK;
+    Vec3 *load = array_new((size_t)frames, 1, sizeof *load);
+    if (!load)
+        return error_no_memory(err);
+    ClipView view = clip_view(clip);
+    for (int f = 0; f < frames; f++)
+        load[f] = (Vec3){support_load(&view, &clip->contact, f, SUPPORT_OF_HANDS), 0, 0};
+    search_ground(s, (GroundLimit){VERDICT_MOMENT, load, 1, 0.3, verdict_limits.rail, verdict_limits.rail_error});
+    free(load);
+    return STATUS_OK;
+}
+
+static void search_pace(Search *s)
+{
+    const Clip *clip = s->clip;
+    const Vec3 *com = clip->kinematics.com;
+    double dt = clip->motion.frame_time;
+    uint32_t bad = s->bad & ~(uint32_t)(TRUST_DRIFT | TRUST_SLIDING); /* slower than any limit here */
+    for (int f = 1; com && f + 1 < clip->kinematics.frame_count; f++) {
+        Vec3 v = vec3_scale(vec3_sub(com[f + 1], com[f - 1]), 0.5 / dt);
+        double rise = v.y / verdict_limits.rise_speed, run = sqrt(v.x * v.x + v.z * v.z) / verdict_limits.run_speed;
+        double factor = fmax(rise, run);
+        double band = (verdict_limits.speed_error + s->size_error) * factor;
+        if (clip->kinematics.valid[f] && !(clip->has_trust && (clip->trust.reason[f] & bad)))
+            consider(s, (Finding){VERDICT_PACE, 0, f, COORDINATE_COUNT, 0, factor, band, 0});
+    }
+}
+
+static Status search_use(Search *s, Error *err)
+{
+    JointAngles strong, average;
+    StrengthDef mean = strength_default_def();
+    Status status = find_use(s->clip, &s->strong, s->stature, &strong, err);
+    for (int f = 0; !status && f < strong.frame_count; f++)
+        search_torques(s, &strong, f);
+    free_use(&strong);
+    if (status)
+        return status;
+    status = find_use(s->clip, &mean, s->stature, &average, err);
+    for (int f = 0; !status && f < average.frame_count; f++)
+        search_average(s, &average, f);
+    free_use(&average);
+    return status;
+}
+
+static double left_out(const Search *s)
+{
+    int count = 0, frames = s->clip->kinematics.frame_count;
+    for (int f = 0; f < frames; f++)
+        count += !counts_joint(s, f, 0);
+    return frames > 0 ? (double)count / frames : 1;
+}
+
+static const char *missing(const Clip *clip)
+{
+    if (!clip->has_dynamics || !clip->has_kinematics || !clip->has_body || !(clip->body.total_mass > 0))
+        return "no torques: run kane torque first";
+    if (!clip->has_angles || clip->angles.coordinate_count == 0 || !(clip_stature(clip) > 0))
+        return "no joint has a known strength";
+    return NULL;
+}
+
+/* Chooses the flags that leave frames out. A pose held, or a rise, for most of a clip is its motion, not a fault.
+ * Returns 0 if most frames are bad. */
+static int choose_frames(Search *s)
+{
+    s->bad = TRUST_RECORDING;
+    if (left_out(s) <= verdict_limits.left_out)
+        return 1;
+    s->bad &= ~(uint32_t)(TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_DRIFT | TRUST_EDGE);
+    return left_out(s) <= verdict_limits.left_out;
+}
+
+static void describe(const Search *s, ClipVerdict *v)
+{
+    const Finding *f = &s->worst;
+    const char *joint = s->clip->skeleton.name[f->joint];
+    char name[64] = "", size[32];
+    snprintf(size, sizeof size, "%.2g ± %.1g times", f->factor, f->band);
+    if (f->coordinate < COORDINATE_COUNT)
+        strength_motion_name(f->coordinate, f->direction, name, sizeof name);
+    switch (f->cause) {
+    case VERDICT_TORQUE:
+        snprintf(v->why, sizeof v->why, "%.40s %s a strong person's at %.2f s", name, size, v->t);
+        break;
+    case VERDICT_ANY_AXIS:
+        snprintf(v->why, sizeof v->why, "torque of %.40s %s a strong person's at %.2f s", joint, size, v->t);
+        break;
+    case VERDICT_SPEED:
+        snprintf(v->why, sizeof v->why, "speed of %.40s %s the fastest people's at %.2f s", *name ? name : joint, size,
+                 v->t);
+        break;
+    case VERDICT_FORCE:
+        snprintf(v->why, sizeof v->why, "the body accelerates by %.2g g without contact at %.2f s", f->mean, v->t);
+        break;
+    case VERDICT_MOMENT:
+        snprintf(v->why, sizeof v->why, "no force of the ground keeps the body's balance at %.2f s", v->t);
+        break;
+    case VERDICT_PACE:
+        snprintf(v->why, sizeof v->why, "the body moves %s the fastest people's speed at %.2f s", size, v->t);
+        break;
+    default:
+        break;
+    }
+}
+
+static void judge(const Search *s, ClipVerdict *v)
+{
+    const Finding *f = &s->worst;
+    v->cause = f->cause;
+    v->joint = f->joint;
+    v->frame = f->frame;
+    v->t = s->clip->motion.time[f->frame];
+    v->factor = f->factor;
+    v->band = f->band;
+    v->average = s->average;
+    int is_hard = s->average > 1 || f->factor > 1;
+    v->verdict = low_end(f) > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
+    describe(s, v);
+}
+
+Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, ClipVerdict *out, Error *err)
+{
+    const char *lacks = missing(clip);
+    *out = (ClipVerdict){.joint = -1, .frame = -1, .t = NAN, .factor = NAN, .band = NAN, .average = NAN};
+    snprintf(out->why, sizeof out->why, "%s", lacks ? lacks : "");
+    if (lacks)
+        return STATUS_OK;
+    Search s = {.clip = clip, .stature = clip_stature(clip), .weight = clip->body.total_mass * GRAVITY,
+                .strong = {.people = STRENGTH_STRONG, .sex = SEX_MALE, .age = strength_default_def().age},
+                .size_error = clip->provenance.confidence.unit < DECISION_UNSURE ? verdict_limits.size_error : 0,
+                .worst = {.factor = -INFINITY, .joint = -1}};
+    if (!choose_frames(&s)) {
+        snprintf(out->why, sizeof out->why, "most frames of the recording are bad");
+        return STATUS_OK;
+    }
+    Status status = search_use(&s, err);
+    if (!status)
+        status = search_rail(&s, err);
+    if (status)
+        return status;
+    search_joints(&s);
+    search_residual(&s);
+    search_pace(&s);
+    if (raw && raw->joint >= 0 && raw->frame < clip->dynamics.frame_count)
+        consider(&s, (Finding){VERDICT_SPEED, raw->joint, raw->frame, COORDINATE_COUNT, 0, raw->factor,
+                               verdict_limits.speed_error * raw->factor, 0});
+    if (s.worst.joint >= 0)
+        judge(&s, out);
+    return STATUS_OK;
+}

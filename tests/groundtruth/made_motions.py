@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+"""Motions that no one can do, of a person of 1.75 m, as BVH files: tests/groundtruth/made_motions.py DIR
+
+Each is computed from a few angles and a path of the hips, in cm, Y up, 120 frames/s. IMPOSSIBLE names the joints that
+fail first (roles; "hips": no ground force explains the motion)."""
+import math
+import sys
+
+RATE = 120
+# name, parent, offset in cm
+BONES = (
+    ("Hips", None, (0, 0, 0)), ("Spine", "Hips", (0, 10, 0)), ("Chest", "Spine", (0, 22, 0)),
+    ("Neck", "Chest", (0, 22, 0)), ("Head", "Neck", (0, 9, 0)),
+    ("LeftShoulder", "Chest", (3, 17, 0)), ("LeftArm", "LeftShoulder", (15, 0, 0)),
+    ("LeftForeArm", "LeftArm", (28, 0, 0)), ("LeftHand", "LeftForeArm", (26, 0, 0)),
+    ("RightShoulder", "Chest", (-3, 17, 0)), ("RightArm", "RightShoulder", (-15, 0, 0)),
+    ("RightForeArm", "RightArm", (-28, 0, 0)), ("RightHand", "RightForeArm", (-26, 0, 0)),
+    ("LeftUpLeg", "Hips", (9, -2, 0)), ("LeftLeg", "LeftUpLeg", (0, -42, 0)), ("LeftFoot", "LeftLeg", (0, -42, 0)),
+    ("LeftToeBase", "LeftFoot", (0, -6, 13)),
+    ("RightUpLeg", "Hips", (-9, -2, 0)), ("RightLeg", "RightUpLeg", (0, -42, 0)),
+    ("RightFoot", "RightLeg", (0, -42, 0)), ("RightToeBase", "RightFoot", (0, -6, 13)),
+)
+ENDS = {"Head": (0, 18, 0), "LeftHand": (17, 0, 0), "RightHand": (-17, 0, 0), "LeftToeBase": (0, 0, 7),
+        "RightToeBase": (0, 0, 7)}
+STAND = 92.5  # cm, hips above the floor
+DOWN = {"LeftArm": (-80, 0, 0), "RightArm": (80, 0, 0)}  # degrees about Z, X, Y: arms hang
+
+
+def crouch(depth):
+    """Angles of the legs that lower the hips by depth, cm, feet flat and below the hips."""
+    bend = math.degrees(math.acos(max(-1, 1 - depth / 84)))
+    return {side + bone: (0, angle, 0) for side in ("Left", "Right")
+            for bone, angle in (("UpLeg", -bend), ("Leg", 2 * bend), ("Foot", -bend))}
+
+
+def smooth(t):
+    return 0 if t <= 0 else 1 if t >= 1 else t * t * t * (10 - 15 * t + 6 * t * t)
+
+
+def pose(hips=(0, STAND, 0), turn=(0, 0, 0), **angles):
+    return hips, turn, {**DOWN, **angles}
+
+
+def stand(_):
+    return pose()
+
+
+def lean(degrees, axis):
+    """Held stiff at an angle about the feet."""
+    def at(_):
+        a = math.radians(degrees)
+        along = (math.sin(a) * STAND, 0) if axis == "side" else (0, math.sin(a) * STAND)
+        turn = (-degrees, 0, 0) if axis == "side" else (0, degrees, 0)
+        return pose((along[0], math.cos(a) * STAND, along[1]), turn)
+    return at
+
+
+def jump(height, seconds_down=0.5, depth=35):
+    """Crouches by depth, extends evenly accelerated to the take-off speed of a flight of height cm, lands alike."""
+    speed = math.sqrt(2 * 981 * height)
+    push = 2 * depth / speed
+    flight = 2 * speed / 981
+
+    def at(t):
+        t -= 0.5
+        if t < seconds_down:
+            low = depth * smooth(t / seconds_down)
+        elif t < seconds_down + push:
+            u = t - seconds_down
+            low = depth - speed * u * u / push / 2
+        elif t < seconds_down + push + flight:
+            u = t - seconds_down - push
+            return pose((0, STAND + speed * u - 981 * u * u / 2, 0))
+        else:
+            u = t - seconds_down - push - flight
+            low = speed * u - speed * u * u / push / 2 if u < push else depth * (1 - smooth(u - push))
+        return pose((0, STAND - low, 0), **crouch(low))
+    return at
+
+
+def hover(t):
+    return pose((0, STAND + 60 * smooth(t), 0))
+
+
+def slow_jump(t):
+    """Rises and falls by 1 m within 2 s, too slow for gravity."""
+    return pose((0, STAND + 50 * (1 - math.cos(math.pi * max(0, min(2, t - 0.5)))), 0))
+
+
+def swing(bones, axis, degrees, speed):
+    """Bones swing by so many degrees to either side at a largest speed in rad/s."""
+    rate = speed / math.radians(degrees)
+
+    def at(t):
+        angle = degrees * math.sin(rate * t)
+        angles = {}
+        for bone, about in bones:
+            angles[bone] = tuple(angle + about if i == axis else 0 for i in range(3))
+        return pose(**angles)
+    return at
+
+
+def squats(rate, depth):
+    def at(t):
+        low = depth * (1 - math.cos(2 * math.pi * rate * t)) / 2
+        return pose((0, STAND - low, 0), **crouch(low))
+    return at
+
+
+def planche(t):
+    """Lies level on the left hand alone, the other arm along the body."""
+    return (0, 71 + 0.3 * math.sin(t), 0), (0, 90, 0), {"LeftArm": (0, 0, -90), "RightArm": (80, 0, 0)}
+
+
+def hop(t):
+    """Rises and falls by 30 cm five times a second, legs stiff."""
+    return pose((0, STAND + 15 * (1 - math.cos(10 * math.pi * t)), 0))
+
+
+def glide(t):
+    """Stands and travels at 15 m/s."""
+    return pose((0, STAND, 1500 * t))
+
+
+def slide(t):
+    """Stands still while the body is accelerated to and fro at 1.5 g."""
+    return pose((40 * math.sin(math.sqrt(1.5 * 981 / 40) * t), STAND, 0))
+
+
+def bow(t):
+    """The trunk level to the front with heavy swings at the hips, 6 times a second."""
+    angle = 45 + 45 * math.sin(2 * math.pi * 5 * t)
+    return pose(Spine=(0, angle, 0))
+
+
+LEGS, ARMS = ("left", "right"), ("left", "right")
+
+
+def roles(*parts):
+    return {side + "_" + part for side in LEGS for part in parts}
+
+
+GROUND = {"hips"} | roles("ankle")
+# name: (pose at a time, seconds, joints that may fail first)
+IMPOSSIBLE = {
+    "lean_forward_45": (lean(45, "front"), 2, GROUND),
+    "lean_side_45": (lean(45, "side"), 2, GROUND),
+    "lean_back_45": (lean(-45, "front"), 2, GROUND),
+    "jump_3m": (jump(300), 4, GROUND | roles("knee", "hip")),
+    "jump_2m": (jump(200), 4, GROUND | roles("knee", "hip")),
+    "hover": (hover, 2, GROUND),
+    "slow_jump": (slow_jump, 3, GROUND),
+    "elbows_60": (swing((("LeftForeArm", 0), ("RightForeArm", 0)), 2, 70, 60), 2, roles("elbow", "shoulder")),
+    "elbow_80": (swing((("LeftForeArm", 0),), 2, 70, 80), 2, {"left_elbow", "left_shoulder"}),
+    "knee_kick_60": (swing((("RightLeg", 50),), 1, 50, 65), 2, {"right_knee", "right_hip"}),
+    "hip_swing_30": (swing((("RightUpLeg", -40),), 1, 40, 30), 2, {"right_hip", "hips"}),
+    "glide_15": (glide, 2, GROUND),
+    "squats_4hz": (squats(4, 40), 2, GROUND | roles("knee", "hip")),
+    "hop_5hz": (hop, 2, GROUND | roles("knee", "hip")),
+    "slide_1_5g": (slide, 2, GROUND | roles("knee", "hip")),
+    "bow_5hz": (bow, 2, {"spine", "hips"} | GROUND | roles("hip")),
+}
+
+# Not found: the filter takes a swing of the whole arm at 6 Hz for noise, and its cutoff of 4 Hz flattens it; a seat
+# below the hips would hold the planche.
+NOT_FOUND = {
+    "one_hand_planche": (planche, 2, GROUND | {"left_shoulder"}),
+    "arms_flap_40": (swing((("LeftArm", 0), ("RightArm", 0)), 0, 60, 40), 2, roles("shoulder")),
+}
+
+
+def write(path, at, seconds):
+    children = {name: [b for b in BONES if b[1] == name] for name, _, _ in BONES}
+    lines = ["HIERARCHY"]
+
+    def joint(bone, depth):
+        pad = "  " * depth
+        name, parent, offset = bone
+        channels = "ZROTATION XROTATION YROTATION".replace("ROTATION", "rotation")
+        root = "Xposition Yposition Zposition "
+        lines.extend([pad + ("JOINT " if parent else "ROOT ") + name, pad + "{",
+                      pad + "  OFFSET %g %g %g" % offset,
+                      pad + "  CHANNELS " + ("3 " if parent else "6 " + root) + channels])
+        for child in children[name]:
+            joint(child, depth + 1)
+        if name in ENDS:
+            lines.extend([pad + "  End Site", pad + "  {", pad + "    OFFSET %g %g %g" % ENDS[name], pad + "  }"])
+        lines.append(pad + "}")
+
+    joint(BONES[0], 0)
+    frames = int(seconds * RATE)
+    lines += ["MOTION", "Frames: %d" % frames, "Frame Time: %.9f" % (1 / RATE)]
+
+    def order(bone):
+        return [bone] + [b for child in children[bone[0]] for b in order(child)]
+
+    for f in range(frames):
+        hips, turn, angles = at(f / RATE)
+        row = list(hips) + list(turn)
+        for name, parent, _ in order(BONES[0]):
+            if parent:
+                row += angles.get(name, (0, 0, 0))
+        lines.append(" ".join("%.6f" % x for x in row))
+    with open(path, "w") as out:
+        out.write("\n".join(lines) + "\n")
+
+
+def main():
+    for name, (at, seconds, _) in {**IMPOSSIBLE, **NOT_FOUND}.items():
+        write(sys.argv[1] + "/" + name + ".bvh", at, seconds)
+
+
+if __name__ == "__main__":
+    main()
