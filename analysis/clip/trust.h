@@ -42,7 +42,7 @@ enum { TRUST_REASON_COUNT = 20 };
     (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH | TRUST_FLICKER |            \
      TRUST_DRIFT | TRUST_SLIDING | TRUST_SWAPPED | TRUST_REPEATED)
 
-/* The three kinds of reasons. The recording is bad: left out of statistics. The estimate is uncertain: its error bars are
+/* The three kinds of reasons. The recording is bad: left out of statistics. The estimate is uncertain: its bars are
  * wide. The body could not do it: a finding. */
 #define TRUST_RECORDING \
     (TRUST_SOURCE | TRUST_EDGE | TRUST_ADJACENT_JOINT | TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED | \
