@@ -12,8 +12,6 @@
 #include "analysis/clip/decisions.h"
 #include "analysis/clip/dynamics.h"
 #include "analysis/clip/joint_angles.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
