@@ -15,7 +15,7 @@ typedef enum ModelJointKind { MODEL_HINGE, MODEL_SLIDE, MODEL_BALL, MODEL_FREE, 
 int model_joint_coordinates(ModelJointKind kind);
 int model_joint_speeds(ModelJointKind kind);
 
-/* The place of a joint in axes of its body. */
+/* Position of a joint in axes of its body. */
 typedef struct ModelJointAxis {
     ModelJointKind kind;
     Vec3 anchor, axis; /* m; unit, of hinge and slide */

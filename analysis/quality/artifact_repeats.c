@@ -1,7 +1,7 @@
 /* Takes in which rows are repeated at regular intervals: resampled by repetition, or recorded at a lower rate.
  *
  * The rows with a new pose are those of the lower rate, evenly spaced to within a row: every row twice, 2, 3, 2, 3 rows
- * of each pose, or every tenth row once more. Over stretches with at least MIN_REPEATS repeated rows, their number must
+ * of each pose, or every tenth row once more. Over intervals with at least MIN_REPEATS repeated rows, their number must
  * be the same to within one row nearly everywhere; rows lost at random vary more. */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 #include "analysis/quality/artifacts_internal.h"
 
 enum { MAX_REPEATS = 8, MIN_RUNS = 6, MIN_REPEATS = 4 };
-static const double nearly_all = 0.9; /* part of the stretches; the rest are true holds */
+static const double nearly_all = 0.9; /* part of the intervals; the rest are true holds */
 static const double min_repeated = 1.09; /* rows per pose: every eleventh */
 static const double one_row = 1.001;
 
@@ -32,7 +32,7 @@ static int find_poses(const Motion *m, double size, int *start)
     return count;
 }
 
-/* The commonest number of rows of `stretch` consecutive poses, and the part of the stretches within one row of the
+/* The commonest number of rows of `stretch` consecutive poses, and the part of them within one row of the
  * mean of those near it. */
 static double part_of_regular(const int *start, int count, int stretch, double mean)
 {

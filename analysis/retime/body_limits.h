@@ -1,4 +1,4 @@
-/* What a body can do in a frame: limits of joint torques, a share of its strength, and what the ground can give.
+/* What a body can do in a frame: limits of joint torques, a fraction of its strength, and what the ground can give.
  *
  * An effort is a torque, a moment or a force as a fraction of its limit: over its limit where its length is over 1.
  * Frames in which the recording is bad, and those without derivatives, have no efforts. */

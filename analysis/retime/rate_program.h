@@ -1,4 +1,4 @@
-/* The fastest timing of a clip under limits that are linear in the squared rate and the acceleration of the place.
+/* The fastest timing of a clip under limits that are linear in the squared rate and the acceleration of `place`.
  *
  * Minimises the time, plus a little of the bend of the squared rate, which rounds the corners where limits change:
  *   integral of x^-1/2 + smoothness / 2 (d2x/dplace2)^2   over the clip

@@ -58,7 +58,7 @@ static double rate_at(const TimeWarp *warp, double place)
     return sqrt(time_warp_rate(warp, place).square);
 }
 
-/* The place a time `dt` later, by the classical Runge-Kutta method. */
+/* `place` a time `dt` later, by the classical Runge-Kutta method. */
 static double advance(const TimeWarp *warp, double place, double dt)
 {
     double a = rate_at(warp, place), b = rate_at(warp, place + 0.5 * dt * a);

@@ -1,8 +1,8 @@
 /* The timing of a clip along its own path: how fast the clip's time passes at each of its times.
  *
  * `place` is the clip's time from its first frame, s. The rate is d(place)/dt, at most 1: never faster than the clip.
- * Its square x is a uniform cubic B-spline over the places, so that the acceleration of the place, x'/2, is continuous
- * and the place is twice continuously differentiable in time. Verscheure et al. (2009), "Time-optimal path tracking for
+ * Its square x is a uniform cubic B-spline over `place`, so that its acceleration, x'/2, is continuous and it is
+ * twice continuously differentiable in time. Verscheure et al. (2009), "Time-optimal path tracking for
  * robots: a convex optimization approach": torques along a path are linear in x and x'/2. */
 #ifndef KANE_RETIME_TIME_WARP_H
 #define KANE_RETIME_TIME_WARP_H
@@ -31,7 +31,7 @@ void time_warp_free(TimeWarp *warp);
 
 WarpBasis time_warp_basis(const TimeWarp *warp, double place);
 
-/* The square of the rate and the acceleration of the place, 1/s. */
+/* The square of the rate and the acceleration of `place`, 1/s. */
 typedef struct WarpRate {
     double square, push;
 } WarpRate;

@@ -17,7 +17,7 @@ typedef struct ParticleGrid {
 
 int particle_grid_count(const ParticleGrid *g);
 
-/* Index of a particle in its grid by its place along x, y, z; -1: outside the grid. */
+/* Index of a particle in its grid by its position along x, y, z; -1: outside the grid. */
 int particle_grid_index(const ParticleGrid *g, const int at[3]);
 
 /* Index, over all grids, of the particle "name:i,j,k", or "name" for a grid of one; -1: there is none. */

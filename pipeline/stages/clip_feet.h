@@ -11,8 +11,8 @@
  * outlive *out. If they cannot be estimated, no foot is known. */
 Status clip_feet(const Clip *clip, Clip *seen, StandingFeet *out, Arena *arena, Error *err);
 
-/* Marks the frames without artifacts; NULL (all frames) without /trust, or if most have one: what all frames have does
- * not tell them apart. */
+/* Marks the frames without artifacts; NULL (all frames) without /trust, or if most have one: what all frames have
+ * does not distinguish them. */
 Status clip_usable_frames(const Clip *clip, uint8_t **usable, Arena *arena, Error *err);
 
 #endif

@@ -160,7 +160,7 @@ ImportOptions import_defaults(void)
     return (ImportOptions){.guess = import_guess_default_def(), .limits = source_default_def()};
 }
 
-/* Whether import tells it in words of its own: among the decisions, or with its evidence and remedy. */
+/* Whether import reports it in words of its own: among the decisions, or with its evidence and remedy. */
 static int has_own_words(int kind)
 {
     static const FindingKind kinds[] = {FINDING_UNIT,      FINDING_UP,        FINDING_FIRST_FRAME, FINDING_RATE,

@@ -35,7 +35,7 @@ static const Option options[] = {
      .help = "Table of torque limits, columns joint torque (N m); joints without a row have none",
      .kind = &option_file, .offset = FIELD(torque_limits)},
     {.name = "strength-share", .argument = "S",
-     .help = "Limit as a share of the strength of kane angles; 1 unless --torque-limits is given",
+     .help = "Limit as a fraction of the strength of kane angles; 1 unless --torque-limits is given",
      .kind = &option_positive, .offset = FIELD(share)},
     {.name = "within", .argument = "estimate|low|high",
      .help = "What is held within the limits: the estimate, or the low or high end of its band of error",
@@ -73,7 +73,7 @@ static Status plan_of_history(Clip *clip, Recompute *out, Notes *notes, Error *e
                             "forces of the retimed clip are estimated", err);
     }
     if (!status && !torques)
-        status = error_set(err, STATUS_BAD_INPUT, "its torques cannot be computed anew: a table that kane torque or "
+        status = error_set(err, STATUS_BAD_INPUT, "its torques cannot be computed again: a table that kane torque or "
                            "kane angles read is not in the clip");
     return status;
 }
@@ -230,7 +230,7 @@ const Stage stage_retime = {
         .description = "Finds the shortest timing along the clip's own poses, never faster than the clip, in which "
                        "joint torques are within their limits and the ground can give the force that the motion "
                        "requires. Flights keep the rate at which the body falls with g. The retimed clip is solved "
-                       "anew by the stages that it had; motion alone is filtered first as by kane run. What stays over "
+                       "again by the stages that it had; motion alone is filtered first as by kane run. What stays over "
                        "its limit is listed, with exit code 1.",
         .example = "kane retime fast.h5 --strength-share 1.5 -o slow.h5",
         .options = options,

@@ -1,7 +1,7 @@
 /* The search for the nearest timing of a clip that a body can do.
  *
- * Along the clip's own poses joint torques are linear in the squared rate and the acceleration of the place as long as
- * the ground force is shared in the same way. Every round moves the clip with the timing so far, solves it anew,
+ * Along the clip's own poses joint torques are linear in the squared rate and the acceleration of `place` as long as
+ * the ground force is shared in the same way. Every round moves the clip with the timing so far, solves it again,
  * measures how the efforts depend on both, and finds the shortest timing under the limits
  * (analysis/retime/rate_program.h). What the change of shares then leaves over its limit is lowered by trying
  * (retime_polish.h). */

@@ -1,4 +1,4 @@
-/* A trial: the clip with a timing, solved anew by the stages of a plan, and how its efforts depend on the timing. */
+/* A trial: the clip with a timing, solved again by the stages of a plan, and how its efforts depend on the timing. */
 #ifndef KANE_STAGES_RETIME_TRIAL_H
 #define KANE_STAGES_RETIME_TRIAL_H
 

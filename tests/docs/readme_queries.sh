@@ -18,9 +18,10 @@ fixtures() {
     cp -r "$top/data" mocap
     mkdir data
     cp -r "$top/data/scenes" data/scenes
-    cp "$top/data/walk.bvh" "$top/data/jump.bvh" .
-    cp walk.bvh clip.bvh
-    cp walk.bvh trial.bvh
+    cp "$top/data/walk.bvh" "$top/data/jump.bvh" "$top/data/squat.bvh" .
+    for copy in clip trial run; do cp walk.bvh $copy.bvh; done
+    sed 's/^Frame Time:.*/Frame Time: 0.01/' walk.bvh > fast.bvh
+    printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
     printf 'role\ttorque_nm_kg\nleft_knee\t1.2\nright_knee\t1.2\n' > limits.tsv
     printf 'joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\nHips\t70\t0\t0\t0\t1\t1\t1\t0\t0\t0\n' > segments.tsv
@@ -33,6 +34,7 @@ fixtures() {
     find mocap -name '*.bvh' > list.txt
     kane run walk.bvh -o walk.h5 2>/dev/null
     kane run jump.bvh -o jump.h5 2>/dev/null
+    kane run fast.bvh -o fast.h5 2>/dev/null
     kane track walk.h5 -o tracked.h5 > /dev/null 2>&1
 }
 
