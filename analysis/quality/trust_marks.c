@@ -288,7 +288,7 @@ static Status mark_missing_parts(Clip *clip, Error *err)
     return status;
 }
 
-/* ---- What a fault leaves behind ---- */
+/* ---- What an artifact leaves behind ---- */
 
 #define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_FLICKER | TRUST_SWAPPED)
 #define JUDGED (TRUST_ESTIMATE | TRUST_BODY)

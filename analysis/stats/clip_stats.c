@@ -208,8 +208,8 @@ static void add_hand(const Clip *clip, ClipMetrics *f)
         }
 }
 
-/* The share of frames that a bad recording leaves out, and its most common flag; frames at the ends that no difference
- * reaches count as neither. */
+/* The fraction of frames that a bad recording leaves out, and its most common flag; frames at the ends that no
+ * difference reaches count as neither. */
 static void find_left_out(const Clip *clip, ClipMetrics *f)
 {
     int count[TRUST_REASON_COUNT] = {0}, frames = clip->has_kinematics ? clip->kinematics.frame_count : 0, out = 0;

@@ -283,7 +283,7 @@ static const char *missing(const Clip *clip)
     return NULL;
 }
 
-/* Chooses the flags that leave frames out. A pose held, or a rise, for most of a clip is its motion, not a fault.
+/* Chooses the flags that leave frames out. A pose held, or a rise, for most of a clip is its motion, not an artifact.
  * Returns 0 if most frames are bad. */
 static int choose_frames(Search *s)
 {

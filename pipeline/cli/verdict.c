@@ -80,7 +80,7 @@ static int verdict_main(const Command *command, int argc, char **argv)
 static const Command verdict_command = {
     .name = "verdict",
     .group = COMMANDS_INSPECT,
-    .summary = "Tell whether a person can do a motion",
+    .summary = "Report whether a person can do a motion",
     .arguments = "[FILE.h5|{motion-files}...]",
     .description = "Prints possible, hard, impossible or unknown; what the motion asks over what the strongest percent "
                    "of trained people have, with its 90 % band; joint, frame and reason. Hard is over an average "

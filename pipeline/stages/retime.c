@@ -230,8 +230,8 @@ const Stage stage_retime = {
         .description = "Finds the shortest timing along the clip's own poses, never faster than the clip, in which "
                        "joint torques are within their limits and the ground can give the force that the motion "
                        "requires. Flights keep the rate at which the body falls with g. The retimed clip is solved "
-                       "again by the stages that it had; motion alone is filtered first as by kane run. What stays over "
-                       "its limit is listed, with exit code 1.",
+                       "again by the stages that it had; motion alone is filtered first as by kane run. What stays "
+                       "over its limit is listed, with exit code 1.",
         .example = "kane retime fast.h5 --strength-share 1.5 -o slow.h5",
         .options = options,
     },
