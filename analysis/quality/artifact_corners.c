@@ -77,6 +77,16 @@ static double find_rhythm(const double *x, int count, double rate, double *ampli
     return best;
 }
 
+/* Whether most frames bend less than their neighbourhood, as between rows of a rate below a third of the take's. A swing
+ * bends in most frames. */
+static int is_mostly_straight(const double *bend, int count, double rows, double rate)
+{
+    int low = 0;
+    for (int i = 0; i < count; i++)
+        low += bend[i] < 0;
+    return 3 * rows > rate || 2 * low > count;
+}
+
 Status artifact_corners_find(const Motion *m, Artifacts *artifacts, Error *err)
 {
     Arena arena = {0};
@@ -92,7 +102,7 @@ Status artifact_corners_find(const Motion *m, Artifacts *artifacts, Error *err)
             bend[i] = log_bend(m, i + 1);
         double scatter = remove_mean(bend, count, (int)fmax(6, rate / 8), scratch);
         double rows = scatter > min_scatter ? find_rhythm(bend, count, rate, &amplitude) : 0;
-        if (rows > 0 && amplitude > min_rhythm * scatter)
+        if (rows > 0 && amplitude > min_rhythm * scatter && is_mostly_straight(bend, count, rows, rate))
             status = artifacts_add(
                 artifacts, (Artifact){TRUST_INTERPOLATED, ARTIFACT_WHOLE_POSE, 0, m->frame_count - 1, 0, rows}, err);
     }

@@ -34,6 +34,16 @@ static double turn(const Motion *m, int frame, int joint)
     return 2 * elementary_acos(fmin(1, fabs(quat_dot(a, b)))) / m->frame_time;
 }
 
+/* Flags of a joint that make its speed a fault. A shake for most of the clip is its motion. */
+static uint32_t speed_faults(const Clip *c, int joint)
+{
+    int shaking = 0, frames = c->motion.frame_count;
+    uint32_t faults = TRUST_RECORDING & ~(uint32_t)TRUST_NO_ROOT_PATH;
+    for (int f = 0; c->has_trust && f < frames; f++)
+        shaking += (trust_joint_reason(&c->trust, f, joint) & TRUST_FLICKER) != 0;
+    return shaking > verdict_limits.left_out * frames ? faults & ~(uint32_t)TRUST_FLICKER : faults;
+}
+
 RawSpeed raw_speed_find(const Clip *c)
 {
     static const Coordinate hinge[] = {COORDINATE_LEFT_ELBOW_FLEXION, COORDINATE_RIGHT_ELBOW_FLEXION,
@@ -42,12 +52,13 @@ RawSpeed raw_speed_find(const Clip *c)
     for (size_t i = 0; i < sizeof hinge / sizeof *hinge; i++) {
         int joint = skeleton_find_role(&c->skeleton, coordinate_role(hinge[i]));
         double limit = verdict_limits.speed * fmax(strength_speed_max(hinge[i], 1), strength_speed_max(hinge[i], -1));
+        uint32_t faults = joint >= 0 ? speed_faults(c, joint) : 0;
         for (int f = 1; joint >= 0 && f + 2 < c->motion.frame_count; f++) {
             double speed = turn(&c->motion, f, joint);
             double around = fmax(turn(&c->motion, f - 1, joint), turn(&c->motion, f + 1, joint));
             uint32_t flags = c->has_trust ? trust_joint_reason(&c->trust, f, joint) |
                                             trust_joint_reason(&c->trust, f + 1, joint) : 0;
-            if (speed / limit > found.factor && around > speed / 2 && !(flags & TRUST_RECORDING & ~TRUST_NO_ROOT_PATH))
+            if (speed / limit > found.factor && around > speed / 2 && !(flags & faults))
                 found = (RawSpeed){joint, f, speed / limit};
         }
     }
@@ -283,14 +294,14 @@ static const char *missing(const Clip *clip)
     return NULL;
 }
 
-/* Chooses the flags that leave frames out. A pose held, or a rise, for most of a clip is its motion, not an artifact.
- * Returns 0 if most frames are bad. */
+/* Chooses the flags that leave frames out. A pose held, a rise, or a shake for most of a clip is its
+ * motion, not an artifact. Returns 0 if most frames are bad. */
 static int choose_frames(Search *s)
 {
     s->bad = TRUST_RECORDING;
     if (left_out(s) <= verdict_limits.left_out)
         return 1;
-    s->bad &= ~(uint32_t)(TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_DRIFT | TRUST_EDGE);
+    s->bad &= ~(uint32_t)(TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_DRIFT | TRUST_FLICKER | TRUST_EDGE);
     return left_out(s) <= verdict_limits.left_out;
 }
 
