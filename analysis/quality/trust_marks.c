@@ -290,7 +290,7 @@ static Status mark_missing_parts(Clip *clip, Error *err)
 
 /* ---- What an artifact leaves behind ---- */
 
-#define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_FLICKER | TRUST_SWAPPED)
+#define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_SWAPPED)
 #define JUDGED (TRUST_ESTIMATE | TRUST_BODY)
 
 /* A frame within reach of the last artifact of the pass: what is uncertain or unexplained there is the artifact's
