@@ -461,7 +461,7 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
         clear_roles(w->s);
     weigh(w, signs);
     skeleton_fill_segments(w->s);
-    return status;
+    return STATUS_OK;
 }
 
 Status roles_assign(Skeleton *s, RoleSigns *signs, Error *err)

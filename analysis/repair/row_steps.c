@@ -179,12 +179,12 @@ static double mean_bend(const PoseSteps *s, Bends b, int component)
     return b.count > 0 ? sum / b.count : 0;
 }
 
-/* Sets the noise scale at step k; `least`: bends required on each side, or, if 0, on one. Excludes the adjacent steps,
- * whose bends contain step k. Motion is often calmer on one side; the larger scale is used. */
-static int weigh(PoseSteps *s, int k, int least)
+/* Excludes the adjacent steps, whose bends contain step k. Motion is often calmer on one side; the larger scale is
+ * used. */
+int pose_steps_weigh(PoseSteps *s, int k, int min_bends)
 {
     Bends before = bends_beside(s, k - 2, -1), after = bends_beside(s, k + 2, 1);
-    int both = before.count >= least && after.count >= least;
+    int both = before.count >= min_bends && after.count >= min_bends;
     if (k < 1 || k > s->count - 2 || !both || before.count + after.count < MIN)
         return 0;
     for (int c = 0; c < s->size; c++) {
@@ -193,8 +193,6 @@ static int weigh(PoseSteps *s, int k, int least)
     }
     return 1;
 }
-
-int pose_steps_weigh(PoseSteps *s, int k) { return weigh(s, k, MIN); }
 
 /* Noise of the relation over that of a bend: weights of the positions x_(k-1) .. x_(k+2). */
 static double noise(StepRelation r)
@@ -272,7 +270,7 @@ static int judge_steps(PoseSteps *s, RowStep *step, int *missing)
     int found = 0;
     for (int k = 0; k < s->count; k++) {
         int held = s->frame[k + 1] - s->frame[k] - 1;
-        if (s->is_odd[k] || !weigh(s, k, MIN))
+        if (s->is_odd[k] || !pose_steps_weigh(s, k, MIN))
             continue;
         if (held > 0)
             judge_repeat(s, k, held, step);
@@ -307,7 +305,7 @@ static void judge_expected(PoseSteps *s, int interval, int way, RowStep *step, i
     for (int i = 0; i < s->count; i++) {
         int k = way > 0 ? i : s->count - 1 - i;
         since++;
-        if (is_known && !s->is_odd[k] && since % interval == 0 && weigh(s, k, 0))
+        if (is_known && !s->is_odd[k] && since % interval == 0 && pose_steps_weigh(s, k, 0))
             judge_step(s, k, sure_of_expected, step, missing);
         is_known |= s->is_odd[k];
         since = s->is_odd[k] ? 0 : since;

@@ -49,8 +49,8 @@ typedef struct PoseSteps {
 Status pose_steps_init(PoseSteps *steps, const ChannelRows *rows, double length, Error *err);
 void pose_steps_free(PoseSteps *steps);
 
-/* Fills chance for step k; returns 0 if there are too few steps on either side. */
-int pose_steps_weigh(PoseSteps *steps, int k);
+/* Fills chance for step k. min_bends: bends required on each side, or, if 0, on one; returns 0 if there are fewer. */
+int pose_steps_weigh(PoseSteps *steps, int k, int min_bends);
 
 typedef struct StepRelation {
     double own, before, after;

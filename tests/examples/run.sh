@@ -32,13 +32,13 @@ else
     skip audit.sh jq
 fi
 
-# The jump has a step of both feet, a flight and another step, with nearly all of the knee's work.
+# The jump has a step of both feet, a flight and another step, with all of the knee's work but a tenth in flight.
 if has jq; then
     "$top/examples/shell/work.sh" out/jump.bvh.h5 knee > work.tsv || fail "work.sh"
     [ "$(grep -c '^left' work.tsv)" -eq 2 ] && [ "$(grep -c '^right' work.tsv)" -eq 2 ] || fail "work.sh finds other steps than two a foot"
     sum=$(awk -F '\t' '/^left/ {s += $6} END {print s}' work.tsv)
     whole=$(figure jump left_knee_work_pos_j | awk '{print $1 / 62}')
-    awk -v s="$sum" -v w="$whole" 'BEGIN { exit !(s > 0.9 * w && s < w) }' || fail "work.sh: the knee does $sum J/kg in its steps, $whole in the clip"
+    awk -v s="$sum" -v w="$whole" 'BEGIN { exit !(s > 0.85 * w && s < w) }' || fail "work.sh: the knee does $sum J/kg in its steps, $whole in the clip"
 else
     skip work.sh jq
 fi

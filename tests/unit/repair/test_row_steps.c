@@ -62,8 +62,8 @@ TEST(satisfied_relation_has_no_surprise)
     ChannelRows rows = make_rows(value, 0);
     PoseSteps steps;
     assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
-    assert_int_equal(pose_steps_weigh(&steps, 5), 0);
-    assert_int_equal(pose_steps_weigh(&steps, 6), 1);
+    assert_int_equal(pose_steps_weigh(&steps, 5, 4), 0);
+    assert_int_equal(pose_steps_weigh(&steps, 6, 4), 1);
     assert_near(pose_steps_surprise(&steps, 6, (StepRelation){1, -0.5, -0.5}), 0, 1e-9);
     /* a motion without noise: deviation of each component relative to the floor of 1e-5 rad; noise sqrt(2) */
     double off[] = {0.12e5, 0.16e5, 0.1e5}, expected = 0;
@@ -80,7 +80,7 @@ TEST(nan_values_have_no_vote)
     PoseSteps steps;
     value[8 * POSE_COLUMNS + 2] = NAN;
     assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
-    assert_int_equal(pose_steps_weigh(&steps, 12), 1);
+    assert_int_equal(pose_steps_weigh(&steps, 12, 4), 1);
     double expected = elementary_log(1 + 1e8 / 2) / sqrt(3);
     assert_near(pose_steps_surprise(&steps, 12, (StepRelation){1, -1, -1}), expected, 1e-6);
     pose_steps_free(&steps);
