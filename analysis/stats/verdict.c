@@ -34,7 +34,7 @@ static double turn(const Motion *m, int frame, int joint)
     return 2 * elementary_acos(fmin(1, fabs(quat_dot(a, b)))) / m->frame_time;
 }
 
-/* Flags of a joint that make its speed a fault. A shake for most of the clip is its motion. */
+/* Flags of a joint that make its speed an artifact. A shake for most of the clip is its motion. */
 static uint32_t speed_faults(const Clip *c, int joint)
 {
     int shaking = 0, frames = c->motion.frame_count;

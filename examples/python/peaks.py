@@ -2,13 +2,24 @@
 """For researchers: peak torque of each role over many clips, left and right, as CSV.
 usage: examples/python/peaks.py CLIP.h5... > peaks.csv
 
-A clip file is netCDF-4, so xarray opens it with named dimensions; groups use the labels of the root. Peaks are over
-trusted joints in trusted frames, without a flag in /trust (docs/formats/clip_file.md lists the flags)."""
+A clip file is netCDF-4, so xarray opens it with named dimensions; groups use the labels of the root. Peaks, as those
+of an index, are over joints and frames without a flag of /trust that the recording is bad; flags of the estimate and of
+the body leave none out (docs/formats/clip_file.md lists the flags)."""
 import csv
 import sys
 
 import numpy as np
 import xarray
+
+
+KEPT = {"uncertain", "presumed_support", "airborne_support", "unexplained", "lost_contact"}
+
+
+def is_sound(reason):
+    """Whether no flag says that the recording is bad."""
+    masks = dict(zip(reason.attrs["flag_meanings"].split(), np.atleast_1d(reason.attrs["flag_masks"])))
+    assert KEPT <= set(masks), masks
+    return (reason.astype(np.int64) & int(sum(m for name, m in masks.items() if name not in KEPT))) == 0
 
 
 def open_clip(path):
@@ -19,8 +30,8 @@ def open_clip(path):
     clip = groups["dynamics"][["torque", "power"]]
     clip = clip.assign_coords(role=("joint", groups["skeleton"].role.values))
     if "joint_reason" in groups["trust"]:
-        clip = clip.where(groups["trust"].joint_reason == 0, 0)
-    return clip.isel(time=groups["trust"].trusted.values == 1), float(groups["body"].attrs["total_mass"])
+        clip = clip.where(is_sound(groups["trust"].joint_reason), 0)
+    return clip.isel(time=is_sound(groups["trust"].reason).values).fillna(0), float(groups["body"].attrs["total_mass"])
 
 
 def peaks_of(clip, mass):

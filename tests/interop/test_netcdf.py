@@ -197,7 +197,7 @@ class Exports(unittest.TestCase):
             np.testing.assert_array_equal(arrays["contact_force"], container["contact/force"])
             np.testing.assert_array_equal(arrays["parent"], container["skeleton/parent"])
             np.testing.assert_array_equal(arrays["valid"], container["kinematics/valid"])
-            self.assertEqual(len(arrays.files), 50)
+            self.assertEqual(len(arrays.files), 51)
 
     def test_long_tables(self):
         with open(folder / "clip.csv", newline="") as stream:
