@@ -239,7 +239,7 @@ static Side glued_side(const char *word)
         const RoleMark *mark = &role_marks[i];
         size_t size = strlen(mark->word);
         int is_side = mark->kind == MARK_LEFT || mark->kind == MARK_RIGHT;
-        if (is_side && size > 2 && size < length &&
+        if (is_side && (size > 3 || mark->word[0] & 0x80) && size < length &&
             (memcmp(word, mark->word, size) == 0 || memcmp(word + length - size, mark->word, size) == 0))
             return mark->kind == MARK_LEFT ? SIDE_LEFT : SIDE_RIGHT;
     }

@@ -100,7 +100,8 @@ TEST(side_is_read_from_any_word)
         const char *name;
         int side;
     } names[] = {{"Oberschenkel.L", -1}, {"左大腿", -1}, {"右小腿", 1}, {"Rechtes_Knie", 1}, {"MusloIzq", -1},
-                 {"linkebein", -1}, {"lThigh", -1}, {"Bone.012", 0}, {"j00", 0}, {"Becken", 0}, {"Lumbar", 0}};
+                 {"linkebein", -1}, {"lThigh", -1}, {"Bone.012", 0}, {"j00", 0}, {"Becken", 0}, {"Lumbar", 0},
+                 {"Shoulder", 0}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (role_name_side(names[i].name) != names[i].side)
             fail_msg("%s: %d", names[i].name, role_name_side(names[i].name));
