@@ -77,8 +77,8 @@ static double find_rhythm(const double *x, int count, double rate, double *ampli
     return best;
 }
 
-/* Whether most frames bend less than their neighbourhood, as between rows of a rate below a third of the take's. A swing
- * bends in most frames. */
+/* Whether most frames bend less than their neighbourhood, as between rows of a rate below a third of the take's. A
+ * swing bends in most frames. */
 static int is_mostly_straight(const double *bend, int count, double rows, double rate)
 {
     int low = 0;

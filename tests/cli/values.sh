@@ -1,7 +1,8 @@
 # All numbers behind pictures and results: a wrong sign, bound or index changes one of them.
 . "$TESTS/show.sh"
 kane run --torque-uncertainty none "$TOP/data/walk.bvh" -q -o walk.h5
-kane run --torque-uncertainty none "$TESTS/squat.bvh" -q -o squat.h5
+cp "$TESTS/squat.bvh" .
+kane run --torque-uncertainty none squat.bvh -q -o squat.h5
 # values OPTION...: for each curve of a plot its title, number of points, first and last row, and the extremes of each
 # column; the script lines with ranges, ticks and labels.
 values() {
@@ -34,7 +35,7 @@ show 'values --cycle left --role left_knee walk.h5'
 show 'values --all-frames --role left_knee squat.h5'
 
 echo '# frames of a clip without angles have none, and the rest of it'
-kane run --angles none --torque-uncertainty none "$TESTS/squat.bvh" -q -o bare.h5
+kane run --angles none --torque-uncertainty none squat.bvh -q -o bare.h5
 kane index bare.db bare.h5 -j 1 2>/dev/null
 show "kane query bare.db --format tsv --sql \"SELECT count(*), count(angle_1), count(moment_1), count(utilization_1), count(torque) FROM kane_frames('bare.h5')\""
 show "kane query bare.db --format tsv --sql \"SELECT joint, count(*), round(max(torque), 6) FROM kane_frames('bare.h5') GROUP BY joint\""

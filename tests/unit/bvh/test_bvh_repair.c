@@ -203,11 +203,12 @@ TEST(resampled_take_keeps_its_rows)
         repeat_row(&bvh, frame);
     }
     assert_int_equal(inspect_bvh(&bvh, &def, NULL, NULL), STATUS_OK);
-    assert_int_equal(find_fault(&bvh, FINDING_ROW_TWICE), 31);
+    assert_true(find_fault(&bvh, FINDING_REPEATED) > 0);
+    assert_int_equal(find_fault(&bvh, FINDING_ROW_TWICE), 0); /* one finding instead of one per row */
     assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
     assert_int_equal(bvh.frame_count, 40);
     for (int i = 0; i < bvh.findings.count; i++)
-        assert_int_equal(bvh.findings.found[i].repaired, bvh.findings.found[i].kind != FINDING_ROW_TWICE);
+        assert_int_equal(bvh.findings.found[i].repaired, bvh.findings.found[i].kind != FINDING_REPEATED);
     bvh_free(&bvh);
     free(text);
 }
