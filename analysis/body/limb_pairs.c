@@ -7,8 +7,8 @@
 
 static const double likeness = 0.15;   /* greatest difference of equal bones, part of the longer one */
 static const double nothing = 1e-3;    /* of the tree's reach: bones this short are equal */
-static const double least_reach = 0.4; /* of the longest pair's: a limb */
-static const double least_bone = 0.25; /* of the sum of two long bones */
+static const double min_reach = 0.4; /* of the longest pair's: a limb */
+static const double min_bone = 0.25; /* of the sum of two long bones */
 static const double nearly = 0.92;     /* of the longest two bones: as long */
 
 enum { SEARCH_LIMIT = 100000, BRANCHES_MAX = 256 };
@@ -90,7 +90,7 @@ double limb_pair_bone(const LimbPair *pair, int point) { return 0.5 * (pair->bon
 static double two_bones(const LimbPair *pair, int i)
 {
     double one = limb_pair_bone(pair, i + 1), other = limb_pair_bone(pair, i + 2);
-    return pair->point[0][i + 1] >= 0 && fmin(one, other) > least_bone * (one + other) ? one + other : 0;
+    return pair->point[0][i + 1] >= 0 && fmin(one, other) > min_bone * (one + other) ? one + other : 0;
 }
 
 double limb_pair_length(const LimbPair *pair) { return two_bones(pair, pair->top); }
@@ -168,7 +168,7 @@ static int keep_limbs(const Skeleton *s, LimbPair *pair, int count)
 {
     int kept = 0;
     for (int i = 0; i < count; i++) {
-        int inside = pair[i].reach < least_reach * pair[0].reach;
+        int inside = pair[i].reach < min_reach * pair[0].reach;
         for (int k = 0; k < kept && !inside; k++)
             inside = is_within(s, &pair[i], &pair[k]);
         if (!inside)

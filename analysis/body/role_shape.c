@@ -19,7 +19,7 @@ static const LengthRatio leg_to_arm = {0.44, 0.2}, thigh_to_shank = {-0.03, 0.2}
 static const double nearer_root = 2, same_joint = 0, has_head = 2, points_down = 3;
 static const double left_out = 1.5;          /* a pair longer than the arms that is no limb of the person */
 static const double standing = 0.7;          /* cosine of directions that agree */
-static const double least_head = 0.1;        /* of the arms' length */
+static const double min_head = 0.1;        /* of the arms' length */
 
 typedef struct RoleShape {
     const Skeleton *s;
@@ -77,7 +77,7 @@ static double score_lengths(const LimbPair *legs, const LimbPair *arms)
 
 static double score_place(const RoleShape *t, const LimbPair *legs, const LimbPair *arms)
 {
-    double score = 0, head = least_head * limb_pair_length(arms);
+    double score = 0, head = min_head * limb_pair_length(arms);
     if (legs->joint == arms->joint)
         score += same_joint;
     else if (skeleton_is_below(t->s, arms->joint, legs->joint))

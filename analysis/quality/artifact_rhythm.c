@@ -122,11 +122,11 @@ static double doubt_at(const RhythmSearch *s, size_t bin, size_t joint)
 {
     const ShakingLimits *c = &shaking_limits;
     double amplitude = s->amplitude[bin * s->joints + joint], excess = elementary_log(amplitude / s->motion[bin]);
-    double others = clamp(amplitude / s->usual[bin], c->least_others, c->most_others);
+    double others = clamp(amplitude / s->usual[bin], c->min_others, c->max_others);
     double line = prominence(s, bin, joint);
-    if (line < elementary_log(c->least_line))
+    if (line < elementary_log(c->min_line))
         return -1;
-    return c->line * fmin(line, elementary_log(c->most_line)) + c->others * elementary_log(others) +
+    return c->line * fmin(line, elementary_log(c->max_line)) + c->others * elementary_log(others) +
            c->amplitude * excess + c->beyond * fmax(0, excess) - s->limit[bin];
 }
 

@@ -3,8 +3,8 @@
 #define KANE_QUALITY_SHAKING_LIMITS_H
 
 typedef struct ShakingLimits {
-    double line, least_line, most_line;
-    double others, least_others, most_others;
+    double line, min_line, max_line;
+    double others, min_others, max_others;
     double amplitude, beyond, longer;
     double motion_2, motion_4, motion_8, motion_16, motion_45;
     double limit_2, limit_4, limit_8, limit_16, limit_45;

@@ -293,8 +293,8 @@ static Status mark_missing_parts(Clip *clip, Error *err)
 #define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_SWAPPED)
 #define JUDGED (TRUST_ESTIMATE | TRUST_BODY)
 
-/* A frame within reach of the last artifact of the pass: what is uncertain or unexplained there is the artifact's
- * doing, not the body's. */
+/* A frame within reach of the last artifact of the pass, other than a shake, which moves its own frames alone: what is
+ * uncertain or unexplained there is the artifact's doing, not the body's. */
 static void mark_behind(Trust *t, int f, int *last, int reach)
 {
     uint32_t *joint = t->joint_reason ? t->joint_reason + (size_t)f * (size_t)t->joint_count : NULL;

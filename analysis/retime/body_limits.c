@@ -10,7 +10,7 @@
 #define FAULTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_FLICKER | TRUST_SWAPPED)
 
 static const double usual_friction = 0.8; /* of measured forces */
-static const double least_share = 0.2;    /* of a limit that remains below the high end of a wide band */
+static const double min_share = 0.2;    /* of a limit that remains below the high end of a wide band */
 
 void body_limits_free(BodyLimits *limits)
 {
@@ -24,7 +24,7 @@ static double banded(const BodyLimits *limits, double limit, double sd)
     double band = EXPECTED_ERROR * (isfinite(sd) ? sd : 0);
     if (limits->band == BAND_LOW)
         return limit + band;
-    return limits->band == BAND_HIGH ? fmax(limit - band, least_share * limit) : limit;
+    return limits->band == BAND_HIGH ? fmax(limit - band, min_share * limit) : limit;
 }
 
 static Vec3 torque_effort(const BodyLimits *limits, const Clip *clip, int frame, int joint)

@@ -55,7 +55,7 @@ static void find_heights(Heights *h, double *sorted)
 }
 
 /* Least distance that a contact point goes from its first place. */
-static double least_range(const Clip *clip, int first, int last)
+static double min_range(const Clip *clip, int first, int last)
 {
     double least = INFINITY;
     for (int p = 0; p < clip->contact.point_count; p++) {
@@ -85,7 +85,7 @@ static int is_flight(const Heights *h, Flight *flight)
     flight->error = fall_error + rise_error / fmax(rise, min_rise);
     flight->acceleration /= h->slowed * h->slowed;
     return rise > min_rise && misfit < max_misfit * rise &&
-           least_range(h->clip, flight->first, flight->last) > fmax(at_rest * h->stature, rest_of_rise * rise);
+           min_range(h->clip, flight->first, flight->last) > fmax(at_rest * h->stature, rest_of_rise * rise);
 }
 
 /* Flights that begin and end within the clip. */

@@ -10,7 +10,7 @@
 enum { ROUNDS = 8, NEWTON_STEPS = 40, HALVINGS = 30, POINTS = 4 };
 
 static const double first_weight = 1, weight_growth = 4, max_weight = 1e4;
-static const double at_bound = 1e-12, least_fall = 1e-4, settled = 1e-9;
+static const double at_bound = 1e-12, min_fall = 1e-4, settled = 1e-9;
 
 /* Gauss-Legendre points and weights on 0..1. */
 static const double point[POINTS] = {0.0694318442029737, 0.3300094782075719, 0.6699905217924281, 0.9305681557970263};
@@ -183,7 +183,7 @@ static double move(Solver *s, double before)
             expected += s->gradient[i] * (s->tried[i] - s->warp->square[i]);
         }
         double fall = before - merit(s, s->tried);
-        if (fall > 0 && fall >= -least_fall * expected) {
+        if (fall > 0 && fall >= -min_fall * expected) {
             memcpy(s->warp->square, s->tried, (size_t)s->warp->count * sizeof *s->tried);
             return fall;
         }

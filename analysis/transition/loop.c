@@ -6,6 +6,7 @@
 
 #include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
 #include "analysis/motion/forward_kinematics.h"
 
 #define MAX_COMPARED 1200 /* frames in the search of all pairs */
@@ -29,19 +30,13 @@ typedef struct LoopSearch {
     const uint8_t *usable; /* [frame] NULL: all */
     double *cost;          /* [frame] factor */
     const LoopDef *def;
-    double frame_time, least_excursion;
+    double frame_time, min_excursion;
     int min; /* frames */
 } LoopSearch;
 
 static int may_be(const LoopSearch *s, int given, int frame)
 {
     return given >= 0 ? frame == given : !s->usable || s->usable[frame];
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* RMS change of the velocity of the joints at a frame, m per squared frame, as seen from the body. */
@@ -93,8 +88,7 @@ static Status median_distance(const LoopSearch *s, double *out, Error *err)
     for (long i = 0; i < SAMPLES; i++)
         distance[i] = pose_features_distance(s->features, (int)(i * frames / SAMPLES), s->features,
                                              (int)(i * 1597 % SAMPLES * frames / SAMPLES));
-    qsort(distance, SAMPLES, sizeof *distance, compare_doubles);
-    *out = distance[SAMPLES / 2];
+    *out = select_double(distance, SAMPLES, SAMPLES / 2);
     arena_free(&arena);
     return STATUS_OK;
 }
@@ -108,7 +102,7 @@ static void try_first(const LoopSearch *s, int first, int step, LoopSpan *best, 
         farthest = fmax(farthest, distance);
         double cost = pair_cost(s, first, last, distance);
         int is_given = s->def->first >= 0 && s->def->last >= 0;
-        int leaves = farthest >= s->least_excursion && distance < farthest;
+        int leaves = farthest >= s->min_excursion && distance < farthest;
         if (last - first < s->min || !may_be(s, s->def->last, last) || !(leaves || is_given) || !(cost < *best_cost))
             continue;
         *best_cost = cost;
@@ -157,7 +151,7 @@ Status loop_find(const PoseFeatures *features, double frame_time, const uint8_t 
     s.cost = arena_array(&arena, (size_t)features->frame_count, 1, sizeof *s.cost);
     Status status = arena.failed ? error_no_memory(err) : cost_of_roughness(&s, &arena, err);
     if (!status)
-        status = median_distance(&s, &s.least_excursion, err);
+        status = median_distance(&s, &s.min_excursion, err);
     int is_bound = def->first >= 0 || def->last >= 0; /* the search must not step over it */
     if (!status)
         try_all(&s, is_bound ? 1 : 1 + (features->frame_count - 1) / MAX_COMPARED, out);

@@ -15,7 +15,7 @@ static const double min_rate = 0.05;
 static const double aim = 0.996;                       /* of the limits */
 static const double binding = 0.4;                     /* efforts below this do not bind after one round */
 static const double first_reach = 2, reach_fall = 0.7, reach_growth = 1.1; /* of a coefficient in a round */
-static const double tightening = 0.95, loosening = 1.004, least_tight = 0.7;
+static const double tightening = 0.95, loosening = 1.004, min_tight = 0.7;
 static const double around = 0.03;                     /* s of the clip: where limits are tightened */
 static const double accepted = 1.005;                  /* of a limit: half of the tolerance, for filters */
 static const double met = 1.02;                        /* of a limit in the program */
@@ -306,7 +306,7 @@ static void adapt(RetimeRounds *r)
         double factor = r->met[f] ? fmax(tightening, 1 / r->over[f]) : 1;
         for (int k = f - reach; k <= f + reach && r->over[f] > 1 + RETIME_SETTLED; k++)
             if (k >= 0 && k < frames)
-                goal[k] = fmin(goal[k], fmax(r->tight[k] * factor, least_tight));
+                goal[k] = fmin(goal[k], fmax(r->tight[k] * factor, min_tight));
     }
     memcpy(r->tight, goal, (size_t)frames * sizeof *goal);
 }

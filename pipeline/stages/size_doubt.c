@@ -10,7 +10,7 @@ static const double min_mass = 1, greatest_mass = 500;   /* kg, of an animal */
 
 /* Body mass index, kg/m2: severe thinness of adults is below 16, children of a year have 12 to 20, the third class of
  * obesity begins at 40 (WHO). */
-static const double least_index = 10.5, greatest_index = 52, usual_index = 22;
+static const double min_index = 10.5, greatest_index = 52, usual_index = 22;
 static const double pound = 0.45359237; /* kg */
 
 Status size_doubt(Clip *clip, Notes *notes, Error *err)
@@ -36,11 +36,11 @@ Status mass_doubt(Clip *clip, Notes *notes, Error *err)
     double stature = clip_stature(clip), square = stature * stature, index = square > 0 ? mass / square : 0;
     clip_drop_warnings(clip, "mass");
     if (!(stature > STATURE_MIN && stature < STATURE_GREATEST) || body_model_find(&clip->body) != BODY_DELEVA ||
-        (index > least_index && index < greatest_index))
+        (index > min_index && index < greatest_index))
         return STATUS_OK;
     if (index > greatest_index && pound * index < greatest_index)
         snprintf(pounds, sizeof pounds, "; perhaps pounds: --mass %.3g", pound * mass);
     snprintf(text, sizeof text, "--mass %.4g: a person of %.2f m has %.0f to %.0f kg, mostly about %.0f%s", mass,
-             stature, least_index * square, greatest_index * square, usual_index * square, pounds);
+             stature, min_index * square, greatest_index * square, usual_index * square, pounds);
     return notes_warn(notes, clip, "mass", text, err);
 }

@@ -138,7 +138,7 @@ static Status warn_of_noise(const SmoothOptions *o, Clip *clip, Notes *notes, Er
     return notes_warn(notes, clip, "noise", text, err);
 }
 
-static const double least_cutoff = 2.5, greatest_cutoff = 30; /* Hz: beyond, no person's motion has its band's end */
+static const double min_cutoff = 2.5, greatest_cutoff = 30; /* Hz: beyond, no person's motion has its band's end */
 static const double far_worse = 2;                            /* times the error of the best cutoff */
 
 /* Warns of a stated cutoff with far more error than the best, or out of the range of human motion. */
@@ -146,7 +146,7 @@ static Status warn_cutoff(const SmoothOptions *o, double stated, Clip *clip, Not
 {
     char text[240];
     int is_worse = o->stated_error > fmax(cutoff_constants.max_error, far_worse * o->best_error);
-    int is_far = stated < least_cutoff || stated > greatest_cutoff;
+    int is_far = stated < min_cutoff || stated > greatest_cutoff;
     if (!(stated > 0) || !(o->stated_error > 0) || !(is_worse || is_far))
         return STATUS_OK;
     if (is_worse)
