@@ -21,6 +21,7 @@ typedef struct VerdictOptions {
 typedef struct VerdictRun {
     VerdictOptions given;
     Pipeline chain;
+    int is_one; /* clip: its path is not printed */
 } VerdictRun;
 
 static const Option verdict_options[] = {
@@ -48,6 +49,15 @@ static void print_json(const char *path, const Clip *clip, const ClipVerdict *v)
     putchar('\n');
 }
 
+/* path: empty: of one clip. */
+static void print_line(const char *path, const Clip *clip, const ClipVerdict *v)
+{
+    printf("%s  %s%s", verdict_names[v->verdict], path, *path ? "  " : "");
+    if (v->joint >= 0)
+        printf("%.2f ± %.2f  %s  frame %d  ", v->factor, v->band, clip->skeleton.name[v->joint], v->frame);
+    printf("%s\n", v->why);
+}
+
 static Status show(void *context, const char *path, Clip *clip, Error *err)
 {
     const VerdictRun *run = context;
@@ -60,11 +70,8 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
         return status;
     if (run->given.json)
         print_json(path, clip, &verdict);
-    else if (verdict.joint >= 0)
-        printf("%s  %.2f ± %.2f  %s  frame %d  %s\n", verdict_names[verdict.verdict], verdict.factor, verdict.band,
-               clip->skeleton.name[verdict.joint], verdict.frame, verdict.why);
     else
-        printf("%s  %s\n", verdict_names[verdict.verdict], verdict.why);
+        print_line(run->is_one ? "" : path, clip, &verdict);
     return STATUS_OK;
 }
 
@@ -73,6 +80,7 @@ static int verdict_main(const Command *command, int argc, char **argv)
     VerdictRun run = {.chain = pipeline_defaults()};
     OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, verdict_options, &run.given}};
     int first = command_line_parse(command, groups, 1 + pipeline_groups(&run.chain, groups + 1), argc, argv);
+    run.is_one = argc - first < 2;
     return clips_visit_motion(command->name, argv + first, argc - first, show, &run,
                               (MotionReading){&run.chain.import, 1});
 }
@@ -84,8 +92,8 @@ static const Command verdict_command = {
     .arguments = "[FILE.h5|{motion-files}...]",
     .description = "Prints possible, hard, impossible or unknown; what the motion asks over what the strongest percent "
                    "of trained people have, with its 90 % band; joint, frame and reason. Hard is over an average "
-                   "person's strength, impossible over 1, each beyond the band. A motion file runs through all stages "
-                   "first; options are those of kane run.",
+                   "person's strength, impossible over 1, each beyond the band. Of several files, the path follows "
+                   "the verdict. A motion file runs through all stages first; options are those of kane run.",
     .example = "kane verdict walk.bvh --import-fps 60",
 };
 
