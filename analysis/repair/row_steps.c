@@ -23,6 +23,7 @@ enum { PASSES = 8, MIN_LOSSES = 5, MAX_INTERVAL = 64 };
 static const double rest = 2e-6;           /* rad: a smaller step repeats the row before */
 static const double min_chance = 1e-5;     /* rad: lower bound of the noise scale */
 static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
+static const double long_step = 1.3;       /* of the mean of the steps beside it */
 
 /* Data from which steps are computed. */
 typedef struct RowPoses {
@@ -264,13 +265,32 @@ static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
         step[f] = surplus < lost ? ROW_STEP_SURPLUS : ROW_STEP_HELD;
 }
 
+static double squared_length(const PoseSteps *s, int k)
+{
+    const double *step = step_at(s, k);
+    double sum = 0;
+    for (int c = 0; c < s->size; c++)
+        sum += isnan(step[c]) ? 0 : step[c] * step[c];
+    return sum;
+}
+
+/* Whether a step is longer than the mean of those beside it by more than motion makes it: with a lost row it is twice
+ * as long. Saves weighing most steps. */
+static int is_long(const PoseSteps *s, int k)
+{
+    if (k < 1 || k > s->count - 2)
+        return 0;
+    double mean = 0.5 * (sqrt(squared_length(s, k - 1)) + sqrt(squared_length(s, k + 1)));
+    return squared_length(s, k) > long_step * long_step * mean * mean;
+}
+
 /* Judges the steps that are still plain; returns the number of losses found. */
 static int judge_steps(PoseSteps *s, RowStep *step, int *missing)
 {
     int found = 0;
     for (int k = 0; k < s->count; k++) {
         int held = s->frame[k + 1] - s->frame[k] - 1;
-        if (s->is_odd[k] || !pose_steps_weigh(s, k, MIN))
+        if (s->is_odd[k] || !(held > 0 || is_long(s, k)) || !pose_steps_weigh(s, k, MIN))
             continue;
         if (held > 0)
             judge_repeat(s, k, held, step);
