@@ -230,7 +230,7 @@ static void find_left_out(const Clip *clip, ClipMetrics *f)
 static Status find_verdict(const Clip *clip, ClipMetrics *f, Error *err)
 {
     ClipVerdict v;
-    Status status = clip_verdict_find(clip, NULL, &v, err);
+    Status status = clip_verdict_find(clip, NULL, NULL, &v, err);
     if (status)
         return status;
     f->verdict_factor = v.factor;

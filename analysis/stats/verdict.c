@@ -73,6 +73,7 @@ typedef struct Search {
     double average;         /* largest lower end of average utilization */
     double size_error;      /* relative error of lengths */
     uint32_t bad;           /* flags that leave a frame or joint out */
+    FrameVerdict *frame;    /* [frame] NULL: not wanted */
 } Search;
 
 static int counts_frame(const Search *s, int frame)
@@ -92,8 +93,23 @@ static double low_end(const Finding *f) { return f->factor - f->band; }
 
 static void consider(Search *s, Finding found)
 {
-    if (isfinite(found.factor + found.band) && !(low_end(&found) <= low_end(&s->worst)))
+    if (!isfinite(found.factor + found.band))
+        return;
+    if (!(low_end(&found) <= low_end(&s->worst)))
         s->worst = found;
+    FrameVerdict *own = s->frame ? &s->frame[found.frame] : NULL;
+    if (own && (own->joint < 0 || low_end(&found) > own->factor - own->band)) {
+        own->joint = found.joint;
+        own->factor = found.factor;
+        own->band = found.band;
+    }
+}
+
+static void consider_average(Search *s, int frame, double low)
+{
+    s->average = fmax(s->average, low);
+    if (s->frame && !(low <= s->frame[frame].average))
+        s->frame[frame].average = low;
 }
 
 /* Angles of the clip with the utilization of other people; free with free_use. */
@@ -136,8 +152,8 @@ static void search_average(Search *s, const JointAngles *use, int frame)
     for (int i = 0; i < use->coordinate_count; i++) {
         size_t at = joint_angles_index(use, frame, i);
         double low = use->utilization[at] - BAND_90 * use->utilization_sd[at];
-        if (low > s->average && counts_joint(s, frame, use->joint[i]))
-            s->average = low;
+        if (low > 0 && counts_joint(s, frame, use->joint[i]))
+            consider_average(s, frame, low);
     }
 }
 
@@ -338,6 +354,19 @@ static void describe(const Search *s, ClipVerdict *v)
     }
 }
 
+static Verdict verdict_of(double factor, double band, double average)
+{
+    int is_hard = average > 1 || factor > 1;
+    return factor - band > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
+}
+
+static void judge_frames(Search *s)
+{
+    for (int f = 0; s->frame && f < s->clip->kinematics.frame_count; f++)
+        if (s->frame[f].joint >= 0)
+            s->frame[f].verdict = verdict_of(s->frame[f].factor, s->frame[f].band, s->frame[f].average);
+}
+
 static void judge(const Search *s, ClipVerdict *v)
 {
     const Finding *f = &s->worst;
@@ -348,14 +377,20 @@ static void judge(const Search *s, ClipVerdict *v)
     v->factor = f->factor;
     v->band = f->band;
     v->average = s->average;
-    int is_hard = s->average > 1 || f->factor > 1;
-    v->verdict = low_end(f) > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
+    v->verdict = verdict_of(f->factor, f->band, s->average);
     describe(s, v);
 }
 
-Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, ClipVerdict *out, Error *err)
+static void forget_frames(const Clip *clip, FrameVerdict *frames)
+{
+    for (int f = 0; frames && clip->has_kinematics && f < clip->kinematics.frame_count; f++)
+        frames[f] = (FrameVerdict){.joint = -1, .factor = NAN, .band = NAN, .average = NAN};
+}
+
+Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, FrameVerdict *frames, ClipVerdict *out, Error *err)
 {
     const char *lacks = missing(clip);
+    forget_frames(clip, frames);
     *out = (ClipVerdict){.joint = -1, .frame = -1, .t = NAN, .factor = NAN, .band = NAN, .average = NAN};
     snprintf(out->why, sizeof out->why, "%s", lacks ? lacks : "");
     if (lacks)
@@ -363,7 +398,7 @@ Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, ClipVerdict *out
     Search s = {.clip = clip, .stature = clip_stature(clip), .weight = clip->body.total_mass * GRAVITY,
                 .strong = {.people = STRENGTH_STRONG, .sex = SEX_MALE, .age = strength_default_def().age},
                 .size_error = clip->provenance.confidence.unit < DECISION_UNSURE ? verdict_limits.size_error : 0,
-                .worst = {.factor = -INFINITY, .joint = -1}};
+                .worst = {.factor = -INFINITY, .joint = -1}, .frame = frames};
     if (!choose_frames(&s)) {
         snprintf(out->why, sizeof out->why, "most frames of the recording are bad");
         return STATUS_OK;
@@ -379,6 +414,7 @@ Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, ClipVerdict *out
     if (raw && raw->joint >= 0 && raw->frame < clip->dynamics.frame_count)
         consider(&s, (Finding){VERDICT_SPEED, raw->joint, raw->frame, COORDINATE_COUNT, 0, raw->factor,
                                verdict_limits.speed_error * raw->factor, 0});
+    judge_frames(&s);
     if (s.worst.joint >= 0)
         judge(&s, out);
     return STATUS_OK;

@@ -59,7 +59,15 @@ typedef struct RawSpeed {
 /* Rotation between two frames, if the next two turn at least half as fast, in frames without flags of import. */
 RawSpeed raw_speed_find(const Clip *imported);
 
-/* raw: of the same frames; NULL: not known. Cost: twice that of strength_compute. */
-Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, ClipVerdict *out, Error *err);
+/* Likewise of one frame. */
+typedef struct FrameVerdict {
+    Verdict verdict; /* VERDICT_UNKNOWN: its recording is bad */
+    int joint;       /* -1: unknown */
+    double factor, band, average;
+} FrameVerdict;
+
+/* raw: of the same frames; NULL: not known. frames[frame of kinematics] receives the verdict of each frame, all unknown
+ * if the clip has no torques; NULL: not wanted. Cost: twice that of strength_compute. */
+Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, FrameVerdict *frames, ClipVerdict *out, Error *err);
 
 #endif

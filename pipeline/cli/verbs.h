@@ -19,7 +19,7 @@ typedef struct Verb {
     VERB(info) VERB(check) VERB(verdict) VERB(explain) VERB(gait) VERB(plot) VERB(thumbnails) VERB(report) VERB(index) \
     VERB(merge) VERB(query) VERB(export) VERB(calibrate)
 /* Stages whose command does more than apply them to clip files. */
-#define VERBS_OF_STAGES(VERB) VERB(blend) VERB(retarget) VERB(track)
+#define VERBS_OF_STAGES(VERB) VERB(edit) VERB(blend) VERB(retarget) VERB(track)
 
 #define VERB_DECLARE(name) extern const Verb verb_##name;
 VERBS_BEFORE_STAGES(VERB_DECLARE)

@@ -56,6 +56,27 @@ Status recompute_plan(const char *change, Clip *clip, Recompute *out, Notes *not
     return STATUS_OK;
 }
 
+Status recompute_plan_estimated(const char *change, Clip *clip, Recompute *out, Notes *notes, Error *err)
+{
+    int torques = 0;
+    char text[160];
+    Status status = recompute_plan(change, clip, out, notes, err);
+    for (int i = 0; i < out->count && !status; i++) {
+        torques |= out->stage[i] == &stage_torque;
+        if (out->stage[i])
+            continue;
+        out->stage[i] = &stage_contact;
+        stage_defaults(&stage_contact, &out->values[i]);
+        snprintf(text, sizeof text, "measured forces belong to the motion that was measured: ground forces of the %s "
+                 "clip are estimated", change);
+        status = notes_warn(notes, clip, "estimated", text, err);
+    }
+    if (!status && !torques)
+        status = error_set(err, STATUS_BAD_INPUT, "its torques cannot be computed again: a table that kane torque or "
+                           "kane angles read is not in the clip");
+    return status;
+}
+
 /* Restores the scaled measured forces in place of the contact stage. */
 static Status put_measured(Recompute *recompute, const ClipScale *scale, Clip *clip, Error *err)
 {

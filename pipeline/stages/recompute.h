@@ -26,6 +26,10 @@ typedef struct Recompute {
  * are left out with a note. */
 Status recompute_plan(const char *change, Clip *clip, Recompute *out, Notes *notes, Error *err);
 
+/* Likewise, with an estimate in place of measured forces, which belong to the motion that was measured.
+ * STATUS_BAD_INPUT if the torques of the clip cannot be computed again. */
+Status recompute_plan_estimated(const char *change, Clip *clip, Recompute *out, Notes *notes, Error *err);
+
 /* Runs the plan on the changed clip; ground heights and measured forces are scaled first. */
 Status recompute_apply(Recompute *recompute, const ClipScale *scale, Clip *clip, Notes *notes, Error *err);
 

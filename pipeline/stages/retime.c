@@ -57,27 +57,6 @@ static Status check_options(OptionValues *values, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* The stages that recompute runs after the change, with an estimate in place of measured forces, which belong to the
- * old timing. STATUS_BAD_INPUT if the stages of the clip cannot be repeated. */
-static Status plan_of_history(Clip *clip, Recompute *out, Notes *notes, Error *err)
-{
-    int torques = 0;
-    Status status = recompute_plan("retimed", clip, out, notes, err);
-    for (int i = 0; i < out->count && !status; i++) {
-        torques |= out->stage[i] == &stage_torque;
-        if (out->stage[i])
-            continue;
-        out->stage[i] = &stage_contact;
-        stage_defaults(&stage_contact, &out->values[i]);
-        status = notes_warn(notes, clip, "estimated", "measured forces belong to the timing that was measured: ground "
-                            "forces of the retimed clip are estimated", err);
-    }
-    if (!status && !torques)
-        status = error_set(err, STATUS_BAD_INPUT, "its torques cannot be computed again: a table that kane torque or "
-                           "kane angles read is not in the clip");
-    return status;
-}
-
 /* The stages of a trial: those of the clip or, for a clip of motion alone, those of kane run behind the filter. Error
  * bars are computed only for a band. */
 static Status plan_trial(const RetimeOptions *given, TrialPlan *out, Error *err)
@@ -211,7 +190,7 @@ static Status retime_and_recompute(const OptionValues *values, Clip *clip, Notes
     Status status = STATUS_OK;
     if (!clip->has_dynamics)
         return stage_apply(&stage_retime, values, clip, notes, err);
-    status = plan_of_history(clip, &plan, notes, err);
+    status = recompute_plan_estimated("retimed", clip, &plan, notes, err);
     ((RetimeOptions *)&planned)->plan = &plan;
     if (!status)
         status = stage_apply(&stage_retime, &planned, clip, notes, err);
