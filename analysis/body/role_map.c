@@ -21,7 +21,7 @@ static void state(Skeleton *s, RoleSigns *signs, int joint, Role role)
     s->role[joint] = role;
     signs->log_odds[role] = stated;
     if (role_mirror(role) != role)
-        signs->sides_are_named = 1;
+        signs->sides_are_named = signs->sides_are_stated = 1;
 }
 
 Status role_map_apply(const RoleMap *map, Skeleton *skeleton, RoleSigns *signs, Error *err)

@@ -13,6 +13,7 @@ typedef struct RoleSigns {
     int is_creature;             /* 1: limbs like a person's, but signs of an animal: there are no roles */
     int by_shape;                /* 1: the names do not give two legs */
     int sides_are_named;         /* 1: left and right are from the names */
+    int sides_are_stated;        /* 1: the user has stated them */
     int sides_are_shown;         /* 1: they are from the feet in the rest pose; 0, 0: from the usual facing */
 } RoleSigns;
 

@@ -37,8 +37,9 @@ static int sides(const ImportGuess *e, Contradiction *out)
     const FacingJudgement *facing = &e->motion.facing;
     *out = (Contradiction){FINDING_SIDES, "", "set import's --swap-sides, or --handedness left for a mirror image",
                            &facing->evidence};
-    snprintf(out->text, sizeof out->text, "left and right are exchanged (%.0f %%)",
-             fmin(99, 100 * (1 - facing->evidence.confidence)));
+    snprintf(out->text, sizeof out->text, "left and right are exchanged (%.0f %%)%s",
+             fmin(99, 100 * (1 - facing->evidence.confidence)),
+             e->flipped_sides ? " in the names, the roles follow the body" : "");
     return facing->is_contradicted;
 }
 

@@ -75,7 +75,7 @@ struct ImportGuess {
     int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer replaced a different one */
     double stature, foot, speed; /* m and m/s, by which users can judge the unit (body_measures.h); 0: unknown */
     RoleSigns roles;              /* what names and shape show of the roles */
-    int flipped_sides;            /* 1: sides without names, exchanged because of the motion */
+    int flipped_sides;            /* 1: left and right of the roles are exchanged because of the motion */
     RoleJudgement role_judgement; /* of the roles, with the motion */
     MotionEvidence motion;        /* what contradicts the file, in m and world axes */
     int is_levelled, belt_is_off; /* 1: the clip's motion has been changed */

@@ -181,23 +181,42 @@ static void exchange_roles(Skeleton *s)
     }
 }
 
-/* Weighs the motion; exchanges left and right where names do not state them and the motion shows them the other way. */
+/* Exchanges left and right of the roles where names do not state them and the motion shows them the other way. */
+static Status find_sides(const ImportGuessDef *def, Skeleton *s, const Motion *m, ImportGuess *e, Error *err)
+{
+    Status status = weigh_motion(def, s, m, e, err);
+    e->flipped_sides = !status && !e->roles.sides_are_named && e->motion.facing.evidence.confidence < 0.5;
+    if (!e->flipped_sides)
+        return status;
+    exchange_roles(s);
+    e->roles.sides_are_shown = 0; /* they are otherwise */
+    return weigh_motion(def, s, m, e, err);
+}
+
+/* The same where names state them and the motion contradicts them. The judgement stays that on the names. Sides that
+ * the user states do not give way. */
+static void follow_body(Skeleton *s, ImportGuess *e)
+{
+    double sides = e->motion.facing.evidence.confidence;
+    int gives_way = e->roles.sides_are_named && !e->roles.sides_are_stated && e->motion.facing.is_contradicted;
+    if (gives_way) {
+        exchange_roles(s);
+        e->flipped_sides = 1;
+    }
+    e->role_judgement = role_evidence_judge(s, &e->roles, &e->motion.facing, gives_way ? 1 - sides : sides);
+}
+
 static Status settle_sides(const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)
 {
     if (def->handedness == HANDEDNESS_LEFT)
         world_reflect(s, m);
-    Status status = weigh_motion(def, s, m, e, err);
-    e->flipped_sides = !status && !e->roles.sides_are_named && e->motion.facing.evidence.confidence < 0.5;
-    if (!status && e->flipped_sides) {
-        exchange_roles(s);
-        e->roles.sides_are_shown = 0; /* they are otherwise */
-        status = weigh_motion(def, s, m, e, err);
-    }
+    Status status = find_sides(def, s, m, e, err);
     if (!status && def->swap_sides) {
         status = skeleton_exchange_sides(s, err);
         status = status ? status : weigh_motion(def, s, m, e, err);
     }
-    e->role_judgement = role_evidence_judge(s, &e->roles, &e->motion.facing);
+    if (!status)
+        follow_body(s, e);
     return status;
 }
 

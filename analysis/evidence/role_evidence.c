@@ -16,9 +16,10 @@ static void note_signs(const RoleSigns *signs, const FacingJudgement *facing, Ev
         evidence_add(evidence, facing->evidence.observation[i].log_odds, "%s", facing->evidence.observation[i].text);
 }
 
-RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *signs, const FacingJudgement *facing)
+RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *signs, const FacingJudgement *facing,
+                                  double sides)
 {
-    RoleJudgement out = {.sides = facing->evidence.confidence};
+    RoleJudgement out = {.sides = sides};
     int found = 0;
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++) {
         int is_paired = role_mirror((Role)r) != (Role)r;

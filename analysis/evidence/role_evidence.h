@@ -13,6 +13,8 @@ typedef struct RoleJudgement {
     Evidence evidence;             /* confidence: the least likelihood; 0: no roles */
 } RoleJudgement;
 
-RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *signs, const FacingJudgement *facing);
+/* sides: probability that left and right are right; facing: what shows it. */
+RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *signs, const FacingJudgement *facing,
+                                  double sides);
 
 #endif

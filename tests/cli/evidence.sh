@@ -27,6 +27,15 @@ make mirror > mirror.bvh
 make swap > swap.bvh
 show 'warnings mirror.bvh; warnings mirror.bvh --handedness left'
 show 'warnings swap.bvh; warnings swap.bvh --swap-sides'
+# Ranges of knee and elbow flexion, degrees.
+flexion() {
+    "$KANE" run --quiet "$1" -o flexion.h5 --force 2>/dev/null
+    "$KANE" export --angles flexion.h5 | awk -F '\t' '
+        $1 == "time" {for (i = 1; i <= NF; i++) if ($i ~ /(knee|elbow)_flexion/) {name[i] = $i; min[i] = 999; max[i] = -999}}
+        $1 + 0 == $1 {for (i in name) if ($i + 0 == $i) {if ($i < min[i]) min[i] = $i; if ($i > max[i]) max[i] = $i}}
+        END {for (i in name) printf "%s %.0f to %.0f\n", name[i], min[i], max[i]}' | sort
+}
+for clip in walk mirror swap; do show "flexion $clip.bvh"; done
 
 echo '# roles under other names'
 "$KANE" info walk.bvh > walk.info

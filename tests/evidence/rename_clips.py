@@ -6,12 +6,13 @@ usage: rename_clips.py write CHANGE[+CHANGE...] --roles INFO IN.bvh > OUT.bvh
        rename_clips.py list
 
 CHANGE: a vocabulary or scheme of names (VOCABULARIES, SCHEMES), random (random words), exchanged (left and right
-exchanged in the names), shuffle (children in another order), mirror (mirror image, names exchanged with it), yaw
-(turned by 37 degrees about the up axis), z-up (another axis points up). CHANGES: separated by commas, or all.
-INFO: what `kane info` prints of the clip.
+exchanged in the names), shuffle (children in another order), mirror (mirror image, names exchanged with it),
+mirror-kept (the same, names kept), yaw (turned by 37 degrees about the up axis), z-up (another axis points up). CHANGES: separated
+by commas, or all. INFO: what `kane info` prints of the clip.
 
 compare runs KANE on each clip and its changed copies. Prints clip, change, the largest difference of a joint's torque
-over the peak of the clip, and the warning of roles or sides; fails if one differs by more than 1e-6 without a warning.
+over the peak of the clip, the knee and elbow flexions whose sign is reversed, and the warning of roles or sides. Fails
+if torques differ by more than 1e-6 without a warning, or a sign is reversed.
 Python 3; compare: h5py, NumPy."""
 import argparse
 import math
@@ -63,12 +64,50 @@ VOCABULARIES = {
         "Bip01_Pelvis Bip01_Spine Bip01_Spine2 Bip01_Neck Bip01_Head",
         "Bip01_{0}_Clavicle Bip01_{0}_UpperArm Bip01_{0}_Forearm Bip01_{0}_Hand Bip01_{0}_Thigh Bip01_{0}_Calf "
         "Bip01_{0}_Foot Bip01_{0}_Toe0", "L R", "Bip01_Finger{}", "Bip01_Dummy{}"),
+    "italian": (
+        "Bacino Schiena Petto Collo Testa",
+        "Clavicola{} Braccio{} Avambraccio{} Mano{} Coscia{} Gamba{} Piede{} Dita{}",
+        "Sx Dx", "Falange{}", "Osso{}"),
+    "korean": ("골반 척추 가슴 목 머리", "{}쇄골 {}위팔 {}아래팔 {}손 {}허벅지 {}종아리 {}발 {}발가락", "왼 오른", "손가락{}", "뼈{}"),
+    "romaji": (
+        "Koshi Sebone Mune Kubi Atama",
+        "{}Sakotsu {}Jouwan {}Zenwan {}Te {}Momo {}Sune {}Ashi {}Tsumasaki",
+        "Hidari Migi", "Yubi{}", "Hone{}"),
+    "russian-latin": (
+        "Taz Pozvonochnik Grud Sheya Golova",
+        "Klyuchitsa_{} Plecho_{} Predplechye_{} Kist_{} Bedro_{} Golen_{} Stopa_{} Nosok_{}",
+        "L P", "Palets{}", "Kost{}"),
+    "spanish-long": (
+        "Pelvis Columna Torax Cuello Cabeza",
+        "Hombro{} BrazoSuperior{} Codo{} Muneca{} Cadera{} Rodilla{} Tobillo{} PuntaDelPie{}",
+        "Izquierdo Derecho", "Dedo{}", "Hueso{}"),
+    "unreal": (
+        "pelvis spine_01 spine_03 neck_01 head",
+        "clavicle_{} upperarm_{} lowerarm_{} hand_{} thigh_{} calf_{} foot_{} ball_{}",
+        "l r", "index_0{}", "helper_{}"),
+    "vrm": (
+        "J_Bip_C_Hips J_Bip_C_Spine J_Bip_C_UpperChest J_Bip_C_Neck J_Bip_C_Head",
+        "J_Bip_{0}_Shoulder J_Bip_{0}_UpperArm J_Bip_{0}_LowerArm J_Bip_{0}_Hand J_Bip_{0}_UpperLeg J_Bip_{0}_LowerLeg "
+        "J_Bip_{0}_Foot J_Bip_{0}_ToeBase", "L R", "J_Bip_Index{}", "J_Sec_{}"),
+    "xsens": (
+        "Pelvis L5 T8 Neck Head", "{}Shoulder {}UpperArm {}ForeArm {}Hand {}UpperLeg {}LowerLeg {}Foot {}Toe",
+        "Left Right", "Finger{}", "Prop{}"),
+    "neuron": (
+        "Robot_Hips Robot_Spine Robot_Spine2 Robot_Neck Robot_Head",
+        "Robot_{0}Shoulder Robot_{0}Arm Robot_{0}ForeArm Robot_{0}Hand Robot_{0}UpLeg Robot_{0}Leg Robot_{0}Foot "
+        "Robot_{0}ToeBase", "Left Right", "Robot_HandIndex{}", "Robot_Extra{}"),
+    "rokoko": (
+        "Hips Spine1 Spine4 Neck Head", "{}Shoulder {}Arm {}ForeArm {}Hand {}Thigh {}Shin {}Foot {}Toe",
+        "Left Right", "DigitIndex{}", "Newton{}"),
+    "smpl": (
+        "Pelvis Spine1 Spine3 Neck Head", "{}_Collar {}_Shoulder {}_Elbow {}_Wrist {}_Hip {}_Knee {}_Ankle {}_Foot",
+        "L R", "index{}", "extra{}"),
     "misleading": (  # names of arms on legs and of legs on arms
         "Root Leg Arm Hand Foot", "{}Neck {}Hip {}Knee {}Foot {}Arm {}ForeArm {}Hand {}Finger",
         "Left Right", "Toe{}", "Spine{}"),
 }
 SCHEMES = {"numbers": "Bone.{:03d}", "letters": "j{:02d}", "underscores": "joint_{}"}
-OTHERS = ("random", "exchanged", "shuffle", "mirror", "yaw", "z-up")
+OTHERS = ("random", "exchanged", "shuffle", "mirror", "mirror-kept", "yaw", "z-up")
 ALL = [*VOCABULARIES, *SCHEMES, *OTHERS, "random+shuffle+mirror+yaw"]
 
 
@@ -139,9 +178,10 @@ def apply(bvh, role, change, up):
         exchange_names(bvh, role)
     elif change == "shuffle":
         shuffle(bvh)
-    elif change == "mirror":
+    elif change in ("mirror", "mirror-kept"):
         mirror(bvh)
-        exchange_names(bvh, role)
+        if change == "mirror":
+            exchange_names(bvh, role)
     elif change == "yaw":
         rotate_world(bvh, about(up, math.radians(37)))
     elif change == "z-up":
@@ -183,6 +223,22 @@ def torques(path):
         return numpy.linalg.norm(numpy.array(clip["dynamics/torque"]), axis=2)
 
 
+def flexions(path, number):
+    """Flexion of knees and elbows by the joint's number in the original; number: of each joint of the clip."""
+    import h5py
+    import numpy
+    with h5py.File(path) as clip:
+        names = [n.decode() for n in clip["coordinate"]] if "angles" in clip else []
+        return {number[int(clip["angles/joint_index"][i])]: numpy.array(clip["angles/angle"])[:, i]
+                for i, name in enumerate(names) if name.endswith(("knee_flexion", "elbow_flexion"))}
+
+
+def count_reversed(original, new):
+    """Joints whose flexion has the other sign than in the original."""
+    import numpy
+    return sum(int(numpy.nansum(original[j] * new[j]) < 0) for j in original if j in new)
+
+
 def warning_of_roles(text):
     for line in text.splitlines():
         for word in ("warning: failed", "roles uncertain", "left and right are exchanged"):
@@ -196,37 +252,44 @@ def read_up(text):
     return [(-1 if found[1] else 1) * (axis == found[2]) for axis in "XYZ"]
 
 
-def compare(kane, changes, paths):
+def difference(original, new, number):
+    """The largest difference of torques over the peak; infinite if other joints have torques."""
     import numpy
+    ordered = original[:, number]
+    if new.shape != ordered.shape or (numpy.isnan(new) != numpy.isnan(ordered)).any():
+        return math.inf
+    return numpy.nanmax(numpy.abs(new - ordered)) / numpy.nanmax(original)
+
+
+def compare(kane, changes, paths):
     folder = tempfile.mkdtemp()
-    worst = 0
+    silent = reverse = 0
     for path in paths:
         base, copy, out = (os.path.join(folder, n) for n in ("base.h5", "copy.bvh", "copy.h5"))
-        text = run(kane, path, base)
+        run(kane, path, base)
         info = subprocess.run([kane, "info", base], capture_output=True, text=True).stdout
         roles, up = read_roles(info.splitlines()), read_up(info)
         with open(copy, "w", encoding="utf-8") as stream:
             Bvh(path).write(stream, 10)  # the digits of a copy
-        run(kane, copy, base)
+        print(os.path.basename(path), "original", 0, 0, warning_of_roles(run(kane, copy, base)), sep="\t", flush=True)
         original = torques(base)
+        angles = flexions(base, range(original.shape[1]))
         for change in changes:
             bvh, number = changed(path, roles, change, up)
             with open(copy, "w", encoding="utf-8") as stream:
                 bvh.write(stream, 10)
             if os.path.exists(out):
                 os.unlink(out)
-            text = run(kane, copy, out)
-            warning = warning_of_roles(text)
-            difference = math.inf
-            new = torques(out) if os.path.exists(out) else original[:0]
-            if new.shape == original.shape and (numpy.isnan(new) == numpy.isnan(original[:, number])).all():
-                difference = numpy.nanmax(numpy.abs(new - original[:, number])) / numpy.nanmax(original)
-            silent = difference > 1e-6 and not warning
-            worst += silent
-            print(os.path.basename(path), change, f"{difference:.2g}", "SILENT" if silent else "-", warning, sep="\t",
-                  flush=True)
-    print(f"{worst} differ without a warning")
-    return int(worst > 0)
+            warning = warning_of_roles(run(kane, copy, out))
+            is_made = os.path.exists(out)
+            off = difference(original, torques(out), number) if is_made else math.inf
+            wrong = count_reversed(angles, flexions(out, number)) if is_made else 0
+            silent += off > 1e-6 and not warning
+            reverse += wrong
+            print(os.path.basename(path), change, f"{off:.2g}", wrong,
+                  "SILENT" if off > 1e-6 and not warning else warning, sep="\t", flush=True)
+    print(f"{silent} differ without a warning, {reverse} flexions are reversed")
+    return int(silent > 0 or reverse > 0)
 
 
 def main():

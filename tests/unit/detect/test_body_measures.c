@@ -1,8 +1,10 @@
 /* analysis/detect/body_measures: size and speed of a walker of known dimensions, in any unit. */
 #include "tests/support/test.h"
 
+#include "analysis/body/roles.h"
 #include "analysis/detect/body_measures.h"
 #include "analysis/detect/up_axis.h"
+#include "tests/support/skeleton_rows.h"
 #include "tests/support/walker.h"
 
 static BodyMeasures measure(double meters_per_unit, UpAxis up, double fps)
@@ -52,14 +54,44 @@ TEST(stick_has_an_extent_only)
     assert_int_equal(skeleton_init(&s, 2, 1, NULL), STATUS_OK);
     assert_int_equal(motion_init(&m, 0, 2, 0.01, 0, NULL), STATUS_OK);
     skeleton_set_name(&s, 0, "upper", NULL);
-    skeleton_set_name(&s, 1, "lhipjoint", NULL);
+    skeleton_set_name(&s, 1, "lower", NULL);
     s.parent[1] = 0;
     s.end_parent[0] = 1;
     s.offset[1] = s.end_offset[0] = vec3(0, -0.3, 0);
     assert_int_equal(body_measures(&s, &m, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
     assert_near(measures.extent, 0.6, 1e-12);
     assert_near(measures.stature + measures.foot + measures.speed + measures.drop + measures.fall, 0, 0);
-    assert_true(measures.is_cmu);
+    assert_false(measures.is_cmu);
     motion_free(&m);
     skeleton_free(&s);
+}
+
+#define CMU_SIDE(n, x)                                                                                   \
+    {"helper" n, "hips", {0, 0, 0}, 0, {0, 0, 0}}, {"thigh" n, "helper" n, {x * 0.09, -0.06, 0}, 0, {0, 0, 0}}, \
+    {"shank" n, "thigh" n, {0, -0.42, 0}, 0, {0, 0, 0}}, {"foot" n, "shank" n, {0, -0.41, 0}, 1, {0, -0.06, 0.15}}
+#define CMU_ARM(n, x)                                                                                             \
+    {"collar" n, "chest", {0, 0, 0}, 0, {0, 0, 0}}, {"upper" n, "collar" n, {x * 0.18, 0, 0}, 0, {0, 0, 0}},      \
+    {"fore" n, "upper" n, {x * 0.28, 0, 0}, 0, {0, 0, 0}}, {"hand" n, "fore" n, {x * 0.26, 0, 0}, 1, {x * 0.1, 0, 0}}
+
+TEST(cmu_skeleton_is_known_by_its_shape)
+{
+    JointRow rows[] = {{"hips", NULL, {0, 1, 0}, 0, {0, 0, 0}}, CMU_SIDE("1", 1), CMU_SIDE("2", -1),
+                       {"back", "hips", {0, 0, 0}, 0, {0, 0, 0}}, {"chest", "back", {0, 0.45, 0}, 0, {0, 0, 0}},
+                       {"neck", "chest", {0, 0, 0}, 0, {0, 0, 0}}, {"head", "neck", {0, 0.2, 0}, 1, {0, 0.2, 0}},
+                       CMU_ARM("1", 1), CMU_ARM("2", -1)};
+    enum { JOINTS = sizeof rows / sizeof *rows, HELPER = 1 };
+    for (int is_cmu = 1; is_cmu >= 0; is_cmu--) {
+        Skeleton s;
+        Motion m;
+        RoleSigns signs;
+        BodyMeasures measures;
+        rows[HELPER].offset.x = is_cmu ? 0 : 0.02;
+        skeleton_from_rows(&s, rows, JOINTS);
+        assert_int_equal(motion_init(&m, 0, JOINTS, 0.01, 0, NULL), STATUS_OK);
+        assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+        assert_int_equal(body_measures(&s, &m, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
+        assert_int_equal(measures.is_cmu, is_cmu);
+        motion_free(&m);
+        skeleton_free(&s);
+    }
 }

@@ -51,13 +51,15 @@ TEST(all_are_listed_in_order)
     guess.motion.locomotion.belt = vec3(0, 0, -1.25);
     guess.belt_is_off = guess.is_levelled = 1;
     guess.motion.legs_lack = LEGS_LACK_FEET;
+    guess.roles.is_creature = guess.roles.by_shape = 1;
     assert_int_equal(contradictions_list(&guess, found), CONTRADICTIONS_MAX);
     assert_int_equal(found[1].kind, FINDING_LEAN);
     assert_non_null(strstr(found[1].text, "20 degrees"));
     assert_null(found[1].remedy);
     assert_int_equal(found[2].kind, FINDING_SIDES);
-    assert_string_equal(found[3].text, "treadmill: the belt's speed of 1.25 m/s is taken off");
-    assert_int_equal(found[4].kind, FINDING_NO_FEET);
+    assert_int_equal(found[3].kind, FINDING_ROLES);
+    assert_string_equal(found[4].text, "treadmill: the belt's speed of 1.25 m/s is taken off");
+    assert_int_equal(found[5].kind, FINDING_NO_FEET);
 }
 
 TEST(doubtful_roles_are_named)

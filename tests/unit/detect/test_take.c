@@ -9,6 +9,8 @@
 #include "analysis/detect/root_position.h"
 #include "analysis/detect/take.h"
 #include "analysis/detect/up_axis.h"
+#include "analysis/detect/world_repair.h"
+#include "tests/support/read_bvh.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 60 };
@@ -118,6 +120,67 @@ TEST(given_guess_is_not_detected_again)
     taken = settle_guess(&def, &again);
     assert_near(taken.unit_confidence, 0.97, 0);
     assert_near(again, 2 * thigh, 1e-12);
+}
+
+/* Settles data/walk.bvh with the roles' sides as given. exchange: names and roles of both sides are exchanged first. */
+static Clip settle_walk(int exchange, const ImportGuessDef *def, ImportGuess *guess)
+{
+    Clip clip = {0};
+    Take take = {.root_given = {1, 1, 1}};
+    assert_true(file_clip("data/walk.bvh", &clip, NULL));
+    take.skeleton = clip.skeleton;
+    take.motion = clip.motion;
+    clip.skeleton = (Skeleton){0};
+    clip.motion = (Motion){0};
+    clip_free(&clip);
+    if (exchange)
+        assert_int_equal(skeleton_exchange_sides(&take.skeleton, NULL), STATUS_OK);
+    clip = (Clip){0};
+    assert_int_equal(clip_settle(&take, def, &clip, guess, NULL), STATUS_OK);
+    take_free(&take);
+    return clip;
+}
+
+/* The joint keeps its name; it is right where the body is. */
+TEST(sides_that_the_body_contradicts_follow_the_body)
+{
+    ImportGuess guess;
+    ImportGuessDef def = import_guess_default_def();
+    Clip sound = settle_walk(0, &def, &guess), exchanged;
+    assert_true(!guess.motion.facing.is_contradicted && !guess.flipped_sides);
+    exchanged = settle_walk(1, &def, &guess);
+    assert_true(guess.motion.facing.is_contradicted && guess.flipped_sides);
+    assert_true(guess.role_judgement.sides > 0.95);
+    for (int j = 0; j < sound.skeleton.joint_count; j++) {
+        assert_int_equal(exchanged.skeleton.role[j], sound.skeleton.role[j]);
+        assert_int_equal(exchanged.skeleton.segment[j], sound.skeleton.segment[j]);
+    }
+    clip_free(&exchanged);
+    def.swap_sides = 1; /* names, too */
+    exchanged = settle_walk(1, &def, &guess);
+    assert_true(!guess.motion.facing.is_contradicted && !guess.flipped_sides);
+    for (int j = 0; j < sound.skeleton.joint_count; j++) {
+        assert_int_equal(exchanged.skeleton.role[j], sound.skeleton.role[j]);
+        assert_string_equal(exchanged.skeleton.name[j], sound.skeleton.name[j]);
+    }
+    clip_free(&exchanged);
+    clip_free(&sound);
+}
+
+/* The user has the last word. */
+TEST(stated_sides_stay)
+{
+    ImportGuess guess;
+    StatedRole row[] = {{(char *)"LeftUpLeg", ROLE_RIGHT_HIP}, {(char *)"RightUpLeg", ROLE_LEFT_HIP},
+                        {(char *)"LeftLeg", ROLE_RIGHT_KNEE}, {(char *)"RightLeg", ROLE_LEFT_KNEE},
+                        {(char *)"LeftFoot", ROLE_RIGHT_ANKLE}, {(char *)"RightFoot", ROLE_LEFT_ANKLE}};
+    RoleMap map = {.row = row, .count = sizeof row / sizeof *row};
+    ImportGuessDef def = import_guess_default_def();
+    def.roles = &map;
+    Clip clip = settle_walk(0, &def, &guess);
+    assert_true(guess.motion.facing.is_contradicted && !guess.flipped_sides);
+    assert_int_equal(clip.skeleton.role[skeleton_find(&clip.skeleton, "LeftLeg")], ROLE_RIGHT_KNEE);
+    clip_free(&clip);
 }
 
 /* An axis without channel has the offset; the others add it only if configured. */

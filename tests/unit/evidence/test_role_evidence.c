@@ -17,7 +17,7 @@ static RoleJudgement judge(int with_names, double sides, RoleSigns *signs)
         assert_int_equal(skeleton_set_name(&s, j, name, NULL), STATUS_OK);
     }
     assert_int_equal(roles_assign(&s, signs, NULL), STATUS_OK);
-    RoleJudgement out = role_evidence_judge(&s, signs, &facing);
+    RoleJudgement out = role_evidence_judge(&s, signs, &facing, sides);
     skeleton_free(&s);
     return out;
 }
@@ -52,7 +52,7 @@ TEST(skeleton_without_roles_has_no_confidence)
     skeleton_from_rows(&s, figure_rows, 1);
     assert_int_equal(skeleton_set_name(&s, 0, "x", NULL), STATUS_OK);
     assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
-    RoleJudgement out = role_evidence_judge(&s, &signs, &facing);
+    RoleJudgement out = role_evidence_judge(&s, &signs, &facing, 1);
     assert_near(out.evidence.confidence, 0, 0);
     assert_int_equal(out.evidence.count, 0);
     skeleton_free(&s);
