@@ -118,7 +118,7 @@ static void look_at_file(Run *run, const char *path)
     Mirror mirror;
     char seed[16];
     run->planted = 0;
-    if (!read_clip(path, &clip) || mirror_init(&mirror, &clip.skeleton, NULL) != STATUS_OK)
+    if (!read_clip(path, &clip) || mirror_init(&mirror, &clip.skeleton, &clip.motion, NULL) != STATUS_OK)
         return;
     assert_int_equal(clip_set_source(&clip, path, NULL), STATUS_OK);
     int last = clip.motion.frame_count - 1, is_sound = !is_faulty(&clip);

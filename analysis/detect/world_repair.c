@@ -34,7 +34,7 @@ void world_reflect(Skeleton *skeleton, Motion *motion)
 Status skeleton_exchange_sides(Skeleton *skeleton, Error *err)
 {
     Mirror mirror;
-    Status status = mirror_init(&mirror, skeleton, err);
+    Status status = mirror_init(&mirror, skeleton, NULL, err);
     if (status)
         return status;
     for (int j = 0; j < skeleton->joint_count; j++) {

@@ -13,6 +13,9 @@
 #define SAME_OFFSET 1e-5 /* part of the longest offset: rounding of the digits in a file */
 #define SYMMETRIC 0.02   /* part of the longest offset: tolerance for a symmetric rest pose, measuring error */
 #define BETTER 0.5       /* part of the misfit of the parent's reflection below which another one is chosen */
+#define UNLIKE 0.6       /* cosine of half the angle between mean pose and image below which another is chosen ... */
+#define ALIKE 0.8        /* ... if it is at least this with that */
+#define MAX_SAMPLES 64   /* frames of the mean pose */
 
 /* Sign changes of an odd number of axes, most likely first. */
 static const unsigned char flips[] = {1, 4, 2, 7};
@@ -145,10 +148,58 @@ static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance
     return best;
 }
 
+/* The rotation P R O with the reflections P of the parent's axes and O of the joint's own: P R P negates the vector
+ * part and flips it; P O is the identity or a half turn about the axis that both or neither flip. */
+static Quat reflected(Quat q, unsigned parent, unsigned own)
+{
+    static const Quat half[] = {[0] = {1, 0, 0, 0}, [3] = {0, 0, 0, 1}, [5] = {0, 0, 1, 0}, [6] = {0, 1, 0, 0}};
+    Vec3 v = vec3_neg(flipped(parent, vec3(q.x, q.y, q.z)));
+    return quat_mul((Quat){q.w, v.x, v.y, v.z}, half[parent ^ own]);
+}
+
+/* The mean rotation of each joint to its parent over the motion. mean: [joint], zeroed. */
+static void find_mean_pose(const Motion *motion, Quat *mean)
+{
+    int step = motion->frame_count / MAX_SAMPLES + 1;
+    for (int f = 0; f < motion->frame_count; f += step)
+        for (int j = 0; j < motion->joint_count; j++) {
+            Quat q = quat_nearest(motion->rotation[motion_index(motion, f, j)], mean[j]);
+            mean[j] = (Quat){mean[j].w + q.w, mean[j].x + q.x, mean[j].y + q.y, mean[j].z + q.z};
+        }
+    for (int j = 0; j < motion->joint_count; j++)
+        mean[j] = quat_normalize(mean[j]);
+}
+
+/* Cosine of half the angle between the mean rotation of a joint and its image. */
+static double likeness(const Mirror *m, const Skeleton *s, const Quat *mean, int joint, unsigned flip)
+{
+    Quat image = reflected(mean[m->pair[joint]], m->flip[s->parent[joint]], flip);
+    return fabs(quat_dot(image, mean[joint]));
+}
+
+/* The reflection that fits the offsets and under which the mean pose resembles its image, if the pose does not under
+ * `chosen`; otherwise that. */
+static unsigned choose_by_pose(const Mirror *m, const Skeleton *s, const Quat *mean, int joint, unsigned chosen)
+{
+    double max = fmax(likeness(m, s, mean, joint, chosen), ALIKE);
+    double fit = fmax(misfit(m, s, joint, chosen), SYMMETRIC * skeleton_longest_offset(s));
+    unsigned best = chosen;
+    if (likeness(m, s, mean, joint, chosen) >= UNLIKE)
+        return chosen;
+    for (int i = 0; i < FLIPS; i++) {
+        double each = likeness(m, s, mean, joint, flips[i]);
+        if (each > max && fmax(misfit(m, s, joint, flips[i]), misfit(m, s, m->pair[joint], flips[i])) <= fit) {
+            max = each;
+            best = flips[i];
+        }
+    }
+    return best;
+}
+
 /* Chooses each joint's reflection: its parent's, unless that does not fit and another one fits much better. In a spine
  * measured slightly askew another may fit marginally better, but would not mirror the rest pose. A pair shares one
- * reflection. */
-static void choose_flips(Mirror *m, const Skeleton *s)
+ * reflection. mean: the mean pose, or NULL. */
+static void choose_flips(Mirror *m, const Skeleton *s, const Quat *mean)
 {
     double symmetric = SYMMETRIC * skeleton_longest_offset(s);
     unsigned common = common_flip(m, s, symmetric);
@@ -165,6 +216,8 @@ static void choose_flips(Mirror *m, const Skeleton *s)
                 best = flips[i];
             }
         }
+        if (mean && j > 0 && m->pair[j] >= j)
+            best = choose_by_pose(m, s, mean, j, best);
         m->flip[j] = m->pair[j] < j ? m->flip[m->pair[j]] : (unsigned char)best;
     }
 }
@@ -182,21 +235,25 @@ static void measure_asymmetry(Mirror *m, const Skeleton *s, double tolerance)
         m->asymmetry = 0;
 }
 
-Status mirror_init(Mirror *out, const Skeleton *s, Error *err)
+Status mirror_init(Mirror *out, const Skeleton *s, const Motion *motion, Error *err)
 {
     size_t joints = (size_t)s->joint_count;
     int failed = 0;
+    Arena arena = {0};
     *out = (Mirror){.joint_count = s->joint_count, .pair = array_try(&failed, joints, 1, sizeof *out->pair),
                     .flip = array_try(&failed, joints, 1, sizeof *out->flip)};
-    Status status = failed ? error_no_memory(err) : pair_joints(out, s, err);
-    if (status) {
+    Quat *mean = motion && motion->frame_count > 0 ? arena_array(&arena, joints, 1, sizeof *mean) : NULL;
+    Status status = failed || arena.failed ? error_no_memory(err) : pair_joints(out, s, err);
+    if (!status) {
+        if (mean)
+            find_mean_pose(motion, mean);
+        choose_flips(out, s, mean);
+        measure_asymmetry(out, s, SAME_OFFSET * skeleton_longest_offset(s));
+    } else {
         mirror_free(out);
-        return status;
     }
-    double tolerance = SAME_OFFSET * skeleton_longest_offset(s);
-    choose_flips(out, s);
-    measure_asymmetry(out, s, tolerance);
-    return STATUS_OK;
+    arena_free(&arena);
+    return status;
 }
 
 void mirror_free(Mirror *m)
@@ -226,15 +283,6 @@ Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err)
     }
     skeleton_free(&old);
     return STATUS_OK;
-}
-
-/* The rotation P R O with the reflections P of the parent's axes and O of the joint's own: P R P negates the vector
- * part and flips it; P O is the identity or a half turn about the axis that both or neither flip. */
-static Quat reflected(Quat q, unsigned parent, unsigned own)
-{
-    static const Quat half[] = {[0] = {1, 0, 0, 0}, [3] = {0, 0, 0, 1}, [5] = {0, 0, 1, 0}, [6] = {0, 1, 0, 0}};
-    Vec3 v = vec3_neg(flipped(parent, vec3(q.x, q.y, q.z)));
-    return quat_mul((Quat){q.w, v.x, v.y, v.z}, half[parent ^ own]);
 }
 
 Quat mirror_rotation(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint)

@@ -3,7 +3,8 @@
  *
  * A joint and its counterpart are paired from the root down: by role, by name (Left and Right, L and R), or by their
  * order among the remaining children. Each joint's axes are reflected by one of the four sign changes of an odd number
- * of axes, chosen so that the offsets of its counterpart's children map best to its own. A symmetric skeleton is thus
+ * of axes, chosen so that the offsets of its counterpart's children map best to its own. Where several do, as for bones
+ * that lie along an axis, the motion decides: its mean pose resembles its image. A symmetric skeleton is thus
  * unchanged; with another one the body is mirrored together with the motion. Only signs change, so that mirroring twice
  * restores a clip exactly. */
 #ifndef KANE_MOTION_MIRROR_H
@@ -23,9 +24,9 @@ typedef struct Mirror {
     int asymmetric_joint; /* the joint with that change */
 } Mirror;
 
-/* Pairs the joints. STATUS_BAD_INPUT, with its name, for a joint of one side without a counterpart. Free with
- * mirror_free. */
-Status mirror_init(Mirror *out, const Skeleton *s, Error *err);
+/* Pairs the joints. motion: of the skeleton, or NULL. STATUS_BAD_INPUT, with its name, for a joint of one side without
+ * a counterpart. Free with mirror_free. */
+Status mirror_init(Mirror *out, const Skeleton *s, const Motion *motion, Error *err);
 void mirror_free(Mirror *m);
 
 /* Mirrors offsets and end sites; of a symmetric skeleton (asymmetry 0) only the root's offset. */

@@ -160,7 +160,7 @@ Status artifact_swaps_find(const Skeleton *skeleton, const Motion *m, Artifacts 
 {
     Mirror mirror;
     Status status = STATUS_OK;
-    if (mirror_init(&mirror, skeleton, NULL))
+    if (mirror_init(&mirror, skeleton, m, NULL))
         return STATUS_OK;
     for (int limb = 0; limb < LIMBS && !status; limb++) {
         Exchange x = {.skeleton = skeleton, .motion = m, .mirror = &mirror};

@@ -85,11 +85,11 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
         cut_alike(sole);
 }
 
-Status sole_even(Sole sole[FOOT_COUNT], const Skeleton *skeleton, Error *err)
+Status sole_even(Sole sole[FOOT_COUNT], const ClipView *body, Error *err)
 {
     Mirror mirror;
     Error none = {0};
-    Status status = mirror_init(&mirror, skeleton, &none);
+    Status status = mirror_init(&mirror, body->skeleton, body->motion, &none);
     if (status)
         return status == STATUS_BAD_INPUT ? STATUS_OK : error_no_memory(err);
     Sole left = sole[0], right = sole[1];

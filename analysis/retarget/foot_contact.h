@@ -35,7 +35,7 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
 
 /* Makes the soles mirror images of each other by averaging each with the mirrored other: in a pose from a motion, most
  * of their difference comes from that motion. A skeleton without left and right counterparts is unchanged. */
-Status sole_even(Sole sole[FOOT_COUNT], const Skeleton *skeleton, Error *err);
+Status sole_even(Sole sole[FOOT_COUNT], const ClipView *body, Error *err);
 
 /* World position of a point of the sole, m. position, orientation: of every joint in one frame. */
 Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Quat *orientation);

@@ -381,7 +381,7 @@ Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
     Mirror mirror;
     if (r->frame < 0 || !r->is_human || !stands(look_at(r)))
         return STATUS_OK;
-    Status status = mirror_init(&mirror, r->skeleton, err);
+    Status status = mirror_init(&mirror, r->skeleton, motion, err);
     if (status)
         return status == STATUS_BAD_INPUT ? STATUS_OK : status;
     if (mirror.asymmetry < SAME_SIDES * r->leg) {

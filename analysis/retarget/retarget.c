@@ -188,7 +188,7 @@ static Status find_target_soles(Retargeting *r, Error *err)
     if (!status)
         status = find_soles(r, target, moves ? &own : &r->copied, r->def->target_rest, r->sole, err);
     if (!status && r->target.frame >= 0)
-        status = sole_even(r->sole, target->skeleton, err);
+        status = sole_even(r->sole, target, err);
     kinematics_free(&own);
     return status;
 }
@@ -425,7 +425,7 @@ static Status mirrored_job_init(MirroredJob *out, const RetargetJob *job, const 
 {
     const ClipView *source = &job->source;
     *out = (MirroredJob){.job = *job};
-    Status status = mirror_init(&out->mirror, source->skeleton, err);
+    Status status = mirror_init(&out->mirror, source->skeleton, source->motion, err);
     if (!status)
         status = skeleton_copy(&out->skeleton, source->skeleton, err);
     if (!status)

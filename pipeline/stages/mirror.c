@@ -105,7 +105,7 @@ static Status mirror_apply(OptionValues *values, Clip *clip, Notes *notes, Error
     Mirror mirror;
     Motion motion = {0};
     (void)values;
-    Status status = mirror_init(&mirror, &clip->skeleton, err);
+    Status status = mirror_init(&mirror, &clip->skeleton, &clip->motion, err);
     if (status)
         return status;
     status = mirror_motion(&mirror, &clip->skeleton, &clip->motion, &motion, err);

@@ -237,7 +237,7 @@ static void look_at(const char *path, Tally *tally)
     Clip clip;
     Mirror mirror;
     unsigned seed = file_seed(path);
-    if (read_clip(path, &clip) && mirror_init(&mirror, &clip.skeleton, NULL) == STATUS_OK) {
+    if (read_clip(path, &clip) && mirror_init(&mirror, &clip.skeleton, &clip.motion, NULL) == STATUS_OK) {
         assert_int_equal(clip_set_source(&clip, path, NULL), STATUS_OK);
         tally->files++;
         look_at_sound(&clip, tally);

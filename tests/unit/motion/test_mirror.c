@@ -38,7 +38,7 @@ static void check_image(Skeleton *s)
     Skeleton other;
     walker_motion(&motion, FRAMES, 60);
     assert_int_equal(skeleton_copy(&other, s, NULL), STATUS_OK);
-    assert_int_equal(mirror_init(&mirror, s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, s, NULL, NULL), STATUS_OK);
     assert_int_equal(mirror_motion(&mirror, s, &motion, &image, NULL), STATUS_OK);
     assert_int_equal(mirror_skeleton(&mirror, &other, NULL), STATUS_OK);
     pose(s, &motion, before);
@@ -49,7 +49,7 @@ static void check_image(Skeleton *s)
             assert_vec3_near(after[f * WALKER_JOINTS + j], vec3(-p.x, p.y, p.z), 1e-12);
         }
     mirror_free(&mirror);
-    assert_int_equal(mirror_init(&mirror, &other, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &other, NULL, NULL), STATUS_OK);
     assert_int_equal(mirror_motion(&mirror, &other, &image, &again, NULL), STATUS_OK);
     assert_int_equal(mirror_skeleton(&mirror, &other, NULL), STATUS_OK);
     for (int j = 0; j < WALKER_JOINTS; j++)
@@ -74,7 +74,7 @@ TEST(left_and_right_are_exchanged)
     Mirror mirror;
     (void)state;
     walker_skeleton(&s);
-    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, NULL), STATUS_OK);
     assert_int_equal(mirror.pair[1], 5);
     assert_int_equal(mirror.pair[11], 11);
     assert_near(mirror.asymmetry, 0, 0);
@@ -97,7 +97,7 @@ TEST(rig_with_sides_along_z_is_mirrored_in_z)
         s.offset[j] = vec3(s.offset[j].z, s.offset[j].y, -s.offset[j].x);
     for (int e = 0; e < WALKER_ENDS; e++)
         s.end_offset[e] = vec3(s.end_offset[e].z, s.end_offset[e].y, -s.end_offset[e].x);
-    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, NULL), STATUS_OK);
     assert_int_equal(mirror.world, 4);
     assert_near(mirror.asymmetry, 0, 0);
     for (int j = 0; j < WALKER_JOINTS; j++)
@@ -136,7 +136,7 @@ TEST(asymmetric_body_is_mirrored)
     (void)state;
     walker_skeleton(&s);
     s.offset[2] = vec3_scale(s.offset[2], 0.9);
-    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, NULL), STATUS_OK);
     assert_near(mirror.asymmetry, 0.042, 1e-12);
     mirror_free(&mirror);
     check_image(&s);
@@ -153,11 +153,42 @@ TEST(asymmetric_spine_is_reflected_like_its_parent)
     walker_skeleton(&s);
     s.offset[10] = vec3(0.003, 0.18, -0.002);
     s.offset[14] = vec3(0.32, 0, 0); /* one upper arm is 4 cm longer: no common reflection */
-    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, NULL), STATUS_OK);
     for (int j = 0; j < WALKER_JOINTS; j++)
         assert_int_equal(mirror.flip[j], 1);
     mirror_free(&mirror);
     check_image(&s);
+    skeleton_free(&s);
+}
+
+/* Both shanks' axes are turned by 90 degrees about the bone, to the same side: offsets along the bone fit several
+ * reflections, and only one makes a symmetric pose its own image. */
+TEST(motion_decides_between_reflections_that_fit_the_offsets)
+{
+    Skeleton s;
+    Motion motion;
+    Mirror mirror;
+    Quat turn = quat_from_axis_angle(vec3(0, 1, 0), PI / 2);
+    (void)state;
+    walker_skeleton(&s);
+    walker_motion(&motion, FRAMES, 60);
+    for (int f = 0; f < FRAMES; f++)
+        for (int shank = 2; shank <= 6; shank += 4) {
+            Quat *q = motion.rotation + motion_index(&motion, f, shank);
+            q[0] = quat_mul(q[0], turn);
+            q[1] = quat_mul(quat_conjugate(turn), q[1]);
+        }
+    assert_int_equal(mirror_init(&mirror, &s, &motion, NULL), STATUS_OK);
+    assert_int_equal(mirror.flip[1], 1);
+    assert_int_equal(mirror.flip[2], 4);
+    assert_int_equal(mirror.flip[3], 1);
+    Quat pose[WALKER_JOINTS] = {[2] = turn, [6] = turn};
+    assert_near(fabs(quat_dot(mirror_rotation(&mirror, &s, pose, 2), turn)), 1, 1e-12);
+    mirror_free(&mirror);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, NULL), STATUS_OK);
+    assert_int_equal(mirror.flip[2], 1);
+    mirror_free(&mirror);
+    motion_free(&motion);
     skeleton_free(&s);
 }
 
@@ -169,7 +200,7 @@ TEST(joint_without_a_counterpart_is_reported)
     (void)state;
     walker_skeleton(&s);
     s.parent[19] = 15;
-    assert_int_equal(mirror_init(&mirror, &s, &err), STATUS_BAD_INPUT);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "HeadNub"));
     skeleton_free(&s);
 }
@@ -185,7 +216,7 @@ TEST(kinematics_are_mirrored)
     (void)state;
     walker_skeleton(&s);
     walker_motion(&motion, FRAMES, 60);
-    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &s, NULL, NULL), STATUS_OK);
     assert_int_equal(mirror_motion(&mirror, &s, &motion, &image, NULL), STATUS_OK);
     assert_int_equal(differentiate(&(ClipView){.skeleton = &s, .motion = &motion}, &def, &before, NULL), STATUS_OK);
     assert_int_equal(differentiate(&(ClipView){.skeleton = &s, .motion = &image}, &def, &after, NULL), STATUS_OK);

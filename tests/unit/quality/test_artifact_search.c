@@ -158,7 +158,7 @@ static void exchange_legs(Case *c, int shape, int first, int last)
 {
     Mirror mirror;
     Sustained plant = {.kind = SUSTAINED_SWAP, .joint = 1, .other = 5, .first = first, .last = last, .shape = shape};
-    assert_int_equal(mirror_init(&mirror, &c->skeleton, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &c->skeleton, &c->motion, NULL), STATUS_OK);
     sustained_plant(&c->skeleton, &mirror, &c->motion, &plant);
     mirror_free(&mirror);
 }

@@ -243,7 +243,7 @@ TEST(soles_are_levelled)
         {.ankle = 3, .toe = 4, .local = {{0.01, -0.08, -0.05}, {0, -0.07, 0.13}, {0, -0.02, 0.05}}},
         {.ankle = 7, .toe = 8, .local = {{0.01, -0.06, -0.05}, {0, -0.09, 0.13}, {0, -0.02, 0.07}}},
     };
-    assert_int_equal(sole_even(sole, &s, NULL), STATUS_OK);
+    assert_int_equal(sole_even(sole, &(ClipView){.skeleton = &s}, NULL), STATUS_OK);
     assert_vec3_near(sole[0].local[SOLE_HEEL], vec3(0, -0.07, -0.05), 1e-15);
     assert_vec3_near(sole[0].local[SOLE_TIP], vec3(0, -0.02, 0.06), 1e-15);
     for (int k = 0; k < SOLE_POINTS; k++) {
