@@ -30,8 +30,8 @@ COLD_OPT ?= -O1
 COLD    := pipeline/% formats/% $(addprefix analysis/,mannequin/% control/% body/% detect/% stats/%)
 HOT_OPT ?= -O3
 HOT     := $(addprefix analysis/,base/% math/% solve/% motion/joint_motion.c model/model_motion.c contact/contact_program.c contact/limb_program.c \
-    quality/trust_marks.c sim/contact_rows.c sim/hold.c sim/island% sim/scene_islands.c sim/shape_contact.c) formats/base/number.c \
-    formats/base/number_run.c
+    quality/trust_marks.c signal/power_spectrum.c sim/contact_rows.c sim/hold.c sim/island% sim/scene_islands.c sim/shape_contact.c) \
+    formats/base/number.c formats/base/number_run.c
 KERNEL_OPT ?= $(HOT_OPT)
 # For tests, after OPT: they compile in a third of the time.
 TEST_OPT ?= -O0

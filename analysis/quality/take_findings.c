@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/detect/contradictions.h"
@@ -45,44 +44,6 @@ static FileLocation joint_location(const Take *take, int joint)
 
 /* ---- Rows ---- */
 
-/* The columns of a row made from a pose: the root's position, three angles per joint, and the joints' translations. */
-enum { ROW_ROOT = 3, ROW_ROTATIONS = 3 };
-
-static void fill_row(const Motion *m, int f, double *row)
-{
-    static const int axes[] = {2, 0, 1};
-    double *angles = row + ROW_ROOT, *positions = angles + (size_t)m->joint_count * ROW_ROTATIONS;
-    memcpy(row, &m->root_position[f], sizeof m->root_position[f]);
-    for (int j = 0; j < m->joint_count; j++) {
-        Vec3 angles_of_joint = euler_from_quat(axes, m->rotation[motion_index(m, f, j)], vec3(0, 0, 0));
-        memcpy(angles + (size_t)j * ROW_ROTATIONS, &angles_of_joint, sizeof angles_of_joint);
-    }
-    if (m->translation)
-        memcpy(positions, &m->translation[motion_index(m, f, 0)], (size_t)m->joint_count * sizeof *m->translation);
-}
-
-/* Makes rows as from a file of Euler angles, for a take of a format without them. The caller frees rows->value and
- * *rotations, also after failure. */
-static Status rows_of_motion(const Motion *m, ChannelRows *rows, EulerChannels **rotations, Error *err)
-{
-    int size = ROW_ROOT + ROW_ROTATIONS * m->joint_count * (m->translation ? 2 : 1);
-    EulerChannels *t = *rotations = array_new((size_t)m->joint_count, 1, sizeof *t);
-    *rows = (ChannelRows){.frame_count = m->frame_count,
-                          .row_size = size,
-                          .joint_count = m->joint_count,
-                          .rotations = t,
-                          .value = array_new((size_t)m->frame_count, (size_t)size, sizeof *rows->value)};
-    if (!t || !rows->value)
-        return error_no_memory(err);
-    for (int j = 0; j < m->joint_count; j++) {
-        int at = ROW_ROOT + ROW_ROTATIONS * j;
-        t[j] = (EulerChannels){.count = ROW_ROTATIONS, .axis = {2, 0, 1}, .column = {at, at + 1, at + 2}};
-    }
-    for (int f = 0; f < m->frame_count; f++)
-        fill_row(m, f, rows->value + (size_t)f * (size_t)size);
-    return STATUS_OK;
-}
-
 static Status add_step(Take *take, RowStep step, int frame, int missing, Error *err)
 {
     FileLocation at = locate(take, frame, TAKE_ALL_JOINTS, TAKE_WHOLE);
@@ -93,20 +54,6 @@ static Status add_step(Take *take, RowStep step, int frame, int missing, Error *
                             "frame %d duplicates the previous one instead of a lost one", frame);
     return findings_add(&take->findings, FINDING_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
                         missing == 1 ? " is" : "s are", frame);
-}
-
-static Status find_steps_in(Take *take, const ChannelRows *rows, Error *err)
-{
-    RowStep *step = array_new((size_t)rows->frame_count, 1, sizeof *step);
-    int *missing = array_new((size_t)rows->frame_count, 1, sizeof *missing);
-    Status status = step && missing ? row_steps_find(rows, skeleton_longest_offset(&take->skeleton), step, missing, err)
-                                    : error_no_memory(err);
-    for (int f = 1; f < rows->frame_count && !status; f++)
-        if (step[f] != ROW_STEP_PLAIN)
-            status = add_step(take, step[f], f, missing[f], err);
-    free(step);
-    free(missing);
-    return status;
 }
 
 /* The length of the step to frame f: all rotations, and the path in body sizes. */
@@ -138,20 +85,24 @@ static int has_odd_steps(const Motion *m, double size)
     return 0;
 }
 
+/* In the file's own rows if the reader kept them, since a motion has no unreadable numbers. */
 static Status find_steps(Take *take, Error *err)
 {
-    ChannelRows rows;
-    EulerChannels *rotations;
-    double size = skeleton_longest_chain(&take->skeleton);
-    if (!has_odd_steps(&take->motion, size > 0 ? size : 1))
+    const Motion *m = &take->motion;
+    double size = skeleton_longest_chain(&take->skeleton), bone = skeleton_longest_offset(&take->skeleton);
+    if (!has_odd_steps(m, size > 0 ? size : 1))
         return STATUS_OK;
-    if (take->rows.value)
-        return find_steps_in(take, &take->rows, err);
-    Status status = rows_of_motion(&take->motion, &rows, &rotations, err);
-    if (!status)
-        status = find_steps_in(take, &rows, err);
-    free(rows.value);
-    free(rotations);
+    int frames = take->rows.value ? take->rows.frame_count : m->frame_count;
+    RowStep *step = array_new((size_t)frames, 1, sizeof *step);
+    int *missing = array_new((size_t)frames, 1, sizeof *missing);
+    Status status = !step || !missing ? error_no_memory(err) :
+                    take->rows.value  ? row_steps_find(&take->rows, bone, step, missing, err) :
+                                        motion_steps_find(m, bone, step, missing, err);
+    for (int f = 1; f < frames && !status; f++)
+        if (step[f] != ROW_STEP_PLAIN)
+            status = add_step(take, step[f], f, missing[f], err);
+    free(step);
+    free(missing);
     return status;
 }
 

@@ -25,62 +25,92 @@ static const double min_chance = 1e-5;     /* rad: lower bound of the noise scal
 static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
 static const double long_step = 1.3;       /* of the mean of the steps beside it */
 
+/* Numbers of all frames: first[frame * stride]. */
+typedef struct PoseColumn {
+    const double *first;
+    size_t stride;
+} PoseColumn;
+
 /* Data from which steps are computed. */
 typedef struct RowPoses {
-    const ChannelRows *rows;
+    int frame_count;
     double length;
-    EulerChannels *rotations; /* [turning] joints with rotation channels */
-    int turning;
-    int *position;     /* [positions] columns */
+    const Quat *rotation;    /* [frame][turning] */
+    int turning;             /* joints that rotate */
+    PoseColumn *position;    /* [positions] */
     int positions;
-    Quat *rotation;    /* [frame][turning] */
 } RowPoses;
 
-static void find_columns(RowPoses *p, char *is_angle)
+/* Fills the rotation channels of the joints that have some, and the other columns, which are positions. */
+static void find_columns(RowPoses *p, const ChannelRows *rows, EulerChannels *rotations, char *is_angle)
 {
-    for (int j = 0; j < p->rows->joint_count; j++) {
-        const EulerChannels *t = &p->rows->rotations[j];
+    for (int j = 0; j < rows->joint_count; j++) {
+        const EulerChannels *t = &rows->rotations[j];
         if (t->count > 0)
-            p->rotations[p->turning++] = *t;
+            rotations[p->turning++] = *t;
         for (int i = 0; i < t->count; i++)
             is_angle[t->column[i]] = 1;
     }
-    for (int c = 0; c < p->rows->row_size; c++)
+    for (int c = 0; c < rows->row_size; c++)
         if (!is_angle[c])
-            p->position[p->positions++] = c;
+            p->position[p->positions++] = (PoseColumn){rows->value + c, (size_t)rows->row_size};
 }
 
-static Status poses_init(RowPoses *p, const ChannelRows *rows, double length, Arena *arena, Error *err)
+static Status poses_of_rows(const ChannelRows *rows, RowPoses *p, Arena *arena, Error *err)
 {
-    *p = (RowPoses){.rows = rows, .length = length > 0 ? length : 1};
-    p->rotations = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *p->rotations);
-    p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
+    EulerChannels *rotations = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *rotations);
     char *is_angle = arena_array(arena, (size_t)rows->row_size, 1, 1);
+    Quat *rotation = NULL;
+    p->frame_count = rows->frame_count;
+    p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
     if (!arena->failed) {
-        find_columns(p, is_angle);
-        p->rotation = arena_array(arena, (size_t)rows->frame_count, (size_t)p->turning, sizeof *p->rotation);
+        find_columns(p, rows, rotations, is_angle);
+        rotation = arena_space(arena, (size_t)rows->frame_count, (size_t)p->turning, sizeof *rotation);
     }
     if (arena->failed)
         return error_no_memory(err);
     ChannelRows turning = *rows;
     turning.joint_count = p->turning;
-    turning.rotations = p->rotations;
-    euler_to_quat(&turning, LANES_AUTO, p->rotation);
+    turning.rotations = rotations;
+    euler_to_quat(&turning, LANES_AUTO, rotation);
+    p->rotation = rotation;
+    return STATUS_OK;
+}
+
+static void add_positions(RowPoses *p, const Vec3 *first, size_t stride)
+{
+    for (int axis = 0; axis < 3; axis++)
+        p->position[p->positions++] = (PoseColumn){(const double *)first + axis, stride};
+}
+
+static Status poses_of_motion(const Motion *m, RowPoses *p, Arena *arena, Error *err)
+{
+    size_t joints = (size_t)m->joint_count;
+    p->frame_count = m->frame_count;
+    p->rotation = m->rotation;
+    p->turning = m->joint_count;
+    p->position = arena_array(arena, joints + 1, 3, sizeof *p->position);
+    if (arena->failed)
+        return error_no_memory(err);
+    add_positions(p, m->root_position, 3);
+    for (int j = 0; m->translation && j < m->joint_count; j++)
+        add_positions(p, &m->translation[j], 3 * joints);
     return STATUS_OK;
 }
 
 static void put_step(const RowPoses *p, int a, int b, double *step)
 {
     const Quat *qa = p->rotation + (size_t)a * (size_t)p->turning, *qb = p->rotation + (size_t)b * (size_t)p->turning;
-    const double *from = channel_row(p->rows, a), *to = channel_row(p->rows, b);
     for (int j = 0; j < p->turning; j++) {
-        Vec3 rotation = vec3_scale(quat_log(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
+        Vec3 rotation = vec3_scale(quat_log_small(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
         *step++ = rotation.x;
         *step++ = rotation.y;
         *step++ = rotation.z;
     }
-    for (int i = 0; i < p->positions; i++)
-        *step++ = (to[p->position[i]] - from[p->position[i]]) / p->length;
+    for (int i = 0; i < p->positions; i++) {
+        PoseColumn c = p->position[i];
+        *step++ = (c.first[(size_t)b * c.stride] - c.first[(size_t)a * c.stride]) / p->length;
+    }
 }
 
 static int is_repeat(const double *step, int size)
@@ -105,7 +135,7 @@ static int count_moving(const PoseSteps *s)
 
 static void find_steps(PoseSteps *s, const RowPoses *poses)
 {
-    for (int f = 1; f < poses->rows->frame_count; f++) {
+    for (int f = 1; f < poses->frame_count; f++) {
         double *step = s->value + (size_t)s->count * (size_t)s->size;
         put_step(poses, s->frame[s->count], f, step);
         if (!is_repeat(step, s->size))
@@ -114,25 +144,37 @@ static void find_steps(PoseSteps *s, const RowPoses *poses)
     s->moving = count_moving(s);
 }
 
-Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+static Status find_steps_of(const RowPoses *poses, PoseSteps *s, Error *err)
 {
-    RowPoses poses;
+    int failed = 0;
+    size_t frames = (size_t)poses->frame_count;
+    s->size = 3 * poses->turning + poses->positions;
+    s->frame = array_try(&failed, frames, 1, sizeof *s->frame);
+    s->value = array_try(&failed, frames, (size_t)s->size, sizeof *s->value);
+    s->chance = array_try(&failed, (size_t)s->size, 1, sizeof *s->chance);
+    s->is_odd = array_try(&failed, frames, 1, sizeof *s->is_odd);
+    if (failed)
+        return error_no_memory(err);
+    find_steps(s, poses);
+    return STATUS_OK;
+}
+
+/* The steps of rows, or, if rows is NULL, of a motion. */
+static Status init_steps(PoseSteps *s, const ChannelRows *rows, const Motion *m, double length, Error *err)
+{
+    RowPoses poses = {.length = length > 0 ? length : 1};
     Arena arena = {0};
     *s = (PoseSteps){0};
-    Status status = poses_init(&poses, rows, length, &arena, err);
-    if (!status) {
-        int failed = 0;
-        s->size = 3 * poses.turning + poses.positions;
-        s->frame = array_try(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
-        s->value = array_try(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
-        s->chance = array_try(&failed, (size_t)s->size, 1, sizeof *s->chance);
-        s->is_odd = array_try(&failed, (size_t)rows->frame_count, 1, sizeof *s->is_odd);
-        status = failed ? error_no_memory(err) : STATUS_OK;
-    }
+    Status status = rows ? poses_of_rows(rows, &poses, &arena, err) : poses_of_motion(m, &poses, &arena, err);
     if (!status)
-        find_steps(s, &poses);
+        status = find_steps_of(&poses, s, err);
     arena_free(&arena);
     return status;
+}
+
+Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+{
+    return init_steps(s, rows, NULL, length, err);
 }
 
 void pose_steps_free(PoseSteps *s)
@@ -332,12 +374,14 @@ static void judge_expected(PoseSteps *s, int interval, int way, RowStep *step, i
     }
 }
 
-Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
+static Status judge_all(const ChannelRows *rows, const Motion *m, double length, RowStep *step, int *missing,
+                        Error *err)
 {
     PoseSteps s;
-    Status status = pose_steps_init(&s, rows, length, err);
-    memset(step, 0, (size_t)rows->frame_count * sizeof *step);
-    memset(missing, 0, (size_t)rows->frame_count * sizeof *missing);
+    size_t frames = (size_t)(rows ? rows->frame_count : m->frame_count);
+    Status status = init_steps(&s, rows, m, length, err);
+    memset(step, 0, frames * sizeof *step);
+    memset(missing, 0, frames * sizeof *missing);
     for (int pass = 0; !status && pass < PASSES && judge_steps(&s, step, missing) > 0; pass++)
         ;
     int interval = status ? 0 : find_interval(&s);
@@ -345,4 +389,14 @@ Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int
         judge_expected(&s, interval, way, step, missing);
     pose_steps_free(&s);
     return status;
+}
+
+Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
+{
+    return judge_all(rows, NULL, length, step, missing, err);
+}
+
+Status motion_steps_find(const Motion *m, double length, RowStep *step, int *missing, Error *err)
+{
+    return judge_all(NULL, m, length, step, missing, err);
 }

@@ -13,6 +13,7 @@
 #define KANE_REPAIR_ROW_STEPS_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
 #include "analysis/math/euler.h"
 
 typedef enum RowStep {
@@ -25,6 +26,9 @@ typedef enum RowStep {
 /* Fills step[frame] and missing[frame], the number of rows missing before each. Frames with NaN are plain. length: a
  * typical bone in file units, which weights positions against rotations. Errors: no memory. */
 Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err);
+
+/* The same for the frames of a motion. */
+Status motion_steps_find(const Motion *m, double length, RowStep *step, int *missing, Error *err);
 
 /* Steps of the pose between the rows of a motion file, and the surprise of each given its neighbours.
  *

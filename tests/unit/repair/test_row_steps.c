@@ -169,3 +169,42 @@ TEST(clean_motion_has_no_row_errors)
         assert_only(&found, -1, ROW_STEP_PLAIN, 0);
     }
 }
+
+/* The frames of a motion: rotations and the root's path, or only the translation of a joint. */
+static Found find_in_motion(double (*when)(int frame), int slides)
+{
+    double value[FRAMES * COLUMNS];
+    ChannelRows rows = {FRAMES, COLUMNS, 2, turns, value};
+    Quat rotation[FRAMES * 2];
+    Vec3 root[FRAMES] = {{0}}, translation[FRAMES * 2] = {{0}};
+    Motion m = {.frame_count = FRAMES, .joint_count = 2, .root_position = root, .rotation = rotation};
+    Found found;
+    for (int f = 0; f < FRAMES; f++)
+        pose(when(f), channel_row(&rows, f));
+    euler_to_quat(&rows, LANES_AUTO, rotation);
+    for (int f = 0; f < FRAMES; f++) {
+        root[f].x = value[f * COLUMNS];
+        translation[2 * f + 1] = vec3(value[f * COLUMNS], value[f * COLUMNS + 1], value[f * COLUMNS + 2]);
+        if (slides)
+            root[f].x = 0, rotation[2 * f] = rotation[2 * f + 1] = (Quat){1, 0, 0, 0};
+    }
+    m.translation = slides ? translation : NULL;
+    assert_int_equal(motion_steps_find(&m, 30, found.step, found.missing, NULL), STATUS_OK);
+    return found;
+}
+
+TEST(frames_of_a_motion_have_the_errors_of_its_rows)
+{
+    double (*const cases[])(int) = {without_two, once_more, held, without_every_tenth, plain, starts};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Found rows = find(cases[i]), motion = find_in_motion(cases[i], 0);
+        assert_memory_equal(motion.step, rows.step, sizeof rows.step);
+        assert_memory_equal(motion.missing, rows.missing, sizeof rows.missing);
+    }
+}
+
+TEST(lost_frame_is_found_in_a_translation)
+{
+    Found found = find_in_motion(without_two, 1);
+    assert_only(&found, 20, ROW_STEP_MISSING, 2);
+}
