@@ -37,7 +37,7 @@ static Status check_translations(const Motion *edited, const Clip *clip, Error *
     for (int f = 0; f < edited->frame_count; f++)
         for (int j = 1; j < edited->joint_count; j++)
             if (vec3_distance(edited->translation[motion_index(edited, f, j)], s->offset[j]) > LEAVES_BONE)
-                return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" leaves its place in frame %d: the joints of "
+                return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" leaves its bone in frame %d: the joints of "
                                  "the clip only turn", s->name[j], f);
     return STATUS_OK;
 }

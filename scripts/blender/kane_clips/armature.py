@@ -3,8 +3,9 @@
 The rest pose is that of the skin, which Blender deforms from there; without a skin all joint rotations are identity.
 In the rest pose, joint j has the world rotation s, its parent t, and the bone (whose y axis points along it) r. A
 joint rotation q relative to the parent becomes the bone rotation r* t q s* r in bone axes. Each pose bone gets the
-keyed property kane_torque_nm_kg, the magnitude of the joint torque per body mass (the residual for the root), and
-kane_torque_sd_nm_kg, its standard deviation, if the clip has error bars."""
+keyed property kane_torque_nm_kg, the magnitude of the joint torque per body mass (the residual for the root),
+kane_utilization, the torque over an average person's strength, and their standard deviations (..._sd) if the clip has
+error bars."""
 from dataclasses import dataclass
 
 import bpy
@@ -15,6 +16,10 @@ from .turns import conjugate, product, rotate, z_up, z_up_turn
 
 TORQUE = "kane_torque_nm_kg"
 TORQUE_SD = "kane_torque_sd_nm_kg"
+USE = "kane_utilization"
+USE_SD = "kane_utilization_sd"
+JOINT = "kane_joint"         # bone property: index in the clip
+REST = "kane_rest"           # bone property: rotation of the joint in the rest pose, wxyz
 FIRST = "kane_first_time_s"  # armature property: time of the clip at scene frame 0, s
 STEP = "kane_frames_per_s"   # scene frames per second of the clip
 SHORTEST = 1e-3  # m; Blender removes zero-length bones
@@ -110,7 +115,7 @@ def add_joint_keys(clip, rig, j, name, frames, rest):
     bone, action = rig.pose.bones[name], rig.animation_data.action
     path = 'pose.bones["%s"]' % bpy.utils.escape_identifier(name)
     bone.rotation_mode = "QUATERNION"
-    bone["kane_role"] = clip.role[j]
+    bone["kane_role"], bone[JOINT], bone[REST] = clip.role[j], j, list(map(float, rest.turn[j]))
     along = np.array(bone.bone.matrix_local.to_quaternion(), dtype=float)
     above = rest.turn[clip.parent[j]] if j else np.array([1.0, 0, 0, 0])
     own = product(conjugate(rest.turn[j]), along)
@@ -119,8 +124,7 @@ def add_joint_keys(clip, rig, j, name, frames, rest):
     shift = rotate(above, from_parent(clip, j)) - (rest.place[j] - (rest.place[clip.parent[j]] if j else 0))
     if j == 0 or np.max(np.abs(shift)) > STILL:
         add_curves(action, name, path + ".location", frames, rotate(conjugate(along), shift))
-    if clip.torque is not None:
-        add_torque_keys(clip, bone, action, j, path, frames)
+    add_result_keys(clip, rig, j, name, frames)
 
 
 def from_parent(clip, j):
@@ -129,6 +133,20 @@ def from_parent(clip, j):
         return z_up(clip.root_position)
     still = np.broadcast_to(clip.offset[j], (len(clip.time), 3))
     return z_up(still if clip.translation is None else clip.translation[:, j])
+
+
+def add_result_keys(clip, rig, j, name, frames):
+    """Keys the torque of a joint and its utilization."""
+    bone, action = rig.pose.bones[name], rig.animation_data.action
+    path = 'pose.bones["%s"]' % bpy.utils.escape_identifier(name)
+    if clip.torque is not None:
+        add_torque_keys(clip, bone, action, j, path, frames)
+    if clip.utilization is not None and np.isfinite(clip.utilization[:, j]).any():
+        about = "Torque over an average person's strength, of the axis with the largest"
+        add_property(bone, action, USE, np.nan_to_num(clip.utilization[:, j]), about, path, frames)
+        if np.isfinite(clip.utilization_sd[:, j]).any():
+            add_property(bone, action, USE_SD, np.nan_to_num(clip.utilization_sd[:, j]),
+                         "Standard deviation of the utilization", path, frames)
 
 
 def add_torque_keys(clip, bone, action, j, path, frames):
@@ -146,8 +164,11 @@ def add_property(bone, action, name, values, description, path, frames):
 
 
 def add_curves(action, group, path, frames, values, interpolation=LINEAR):
-    """values[frame][index]."""
+    """values[frame][index]; replaces curves of that path."""
     for index in range(values.shape[1]):
+        old = action.fcurves.find(path, index=index)
+        if old:
+            action.fcurves.remove(old)
         curve = action.fcurves.new(path, index=index, action_group=group)
         curve.keyframe_points.add(len(frames))
         curve.keyframe_points.foreach_set("co", np.stack([frames, values[:, index]], axis=1).ravel())

@@ -49,9 +49,19 @@ def add(clip, context, rig, names, frames, look):
             body.color = (*next(part.colour for part in look.skin.parts if part.joint == j), 1.0)
         elif clip.coloured is not None and not clip.residual[j]:
             body.animation_data_create().action = bpy.data.actions.new("%s %s torque" % (rig.name, names[j]))
-            add_curves(body.animation_data.action, "torque", "color", frames, colours(clip.coloured[:, j], look.maximum))
+            key_colour(clip, body, j, frames, look.maximum)
     show_object_colours(context)
     return collection
+
+
+def key_colour(clip, body, j, frames, maximum):
+    add_curves(body.animation_data.action, "torque", "color", frames, colours(clip.coloured[:, j], maximum))
+
+
+def update(clip, rig, names, frames, maximum):
+    """Keys the colours of the body's segments again."""
+    for body in (child for child in rig.children if "kane_joint" in child and child.animation_data):
+        key_colour(clip, body, names.index(body["kane_joint"]), frames, maximum)
 
 
 def segments(clip, rig, names, rest, skin):

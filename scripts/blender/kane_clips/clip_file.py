@@ -17,7 +17,9 @@ GROUPS = {
     "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
     "root_position": "motion/root_position", "rotation": "motion/rotation", "translation": "motion/translation",
     "mass": "body/mass", "torque": "dynamics/torque",
-    "torque_sd": "dynamics/torque_sd", "torque_correlation": "dynamics/torque_correlation", "valid": "kinematics/valid",
+    "torque_sd": "dynamics/torque_sd", "torque_correlation": "dynamics/torque_correlation",
+    "angles_joint_index": "angles/joint_index", "angles_utilization": "angles/utilization",
+    "angles_utilization_sd": "angles/utilization_sd", "valid": "kinematics/valid",
     "reason": "trust/reason", "joint_reason": "trust/joint_reason",
     "position": "kinematics/position", "orientation": "kinematics/orientation", "kinematics_com": "kinematics/com",
     "foot_force": "contact/foot_force", "foot_cop": "contact/foot_cop", "contact_force": "contact/force",
@@ -28,7 +30,7 @@ TEXTS = ("joint", "role", "segment_role")
 OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier versions
 REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
-           "drift", "sliding", "swapped", "repeated", "uncertain")  # bits of /trust/reason, docs/formats/clip_file.md
+           "drift", "sliding", "swapped", "repeated", "uncertain", "missing part")  # bits of /trust/reason, docs/formats/clip_file.md
 UNCERTAIN = 1 << REASONS.index("uncertain")
 BAND_90 = 1.645  # half-width of the 90 % band in standard deviations
 
@@ -52,6 +54,10 @@ class Clip:
     residual: np.ndarray       # [joint] True if its torque is the residual of the floating base; or None
     mass: float = 0.0          # kg, of the whole body; 0 if unknown
     reason: np.ndarray = None  # [frame] quality flags; 0: none
+    utilization: np.ndarray = None     # [frame][joint] torque over an average person's strength, of the axis with the
+                                       # largest; NaN: unknown
+    utilization_sd: np.ndarray = None  # [frame][joint] its standard deviation
+    verdict: dict = None       # of kane verdict --frames; None without the program
     com: np.ndarray = None     # [frame][xyz] m, centre of mass of the whole body; None if unknown
     supports: list = field(default_factory=list)  # contacts that support the body
 
@@ -110,6 +116,7 @@ def clip_of_arrays(path, arrays):
     clip.mass = float(np.sum(arrays.get("mass", 0)))
     clip.reason = reasons(arrays, len(clip.time))
     clip.com, clip.supports = arrays.get("kinematics_com"), supports(arrays)
+    clip.utilization, clip.utilization_sd = utilizations(arrays, len(clip.joint))
     if "torque" in arrays and clip.mass > 0:
         clip.torque = np.linalg.norm(arrays["torque"], axis=2) / clip.mass
         clip.sd = sd_of_length(arrays) / clip.mass if "torque_sd" in arrays else None
@@ -173,6 +180,20 @@ def sd_of_length(arrays):
     xy, xz, yz = np.moveaxis(arrays["torque_correlation"], 2, 0)
     square = x * x + y * y + z * z + 2 * (xy * x * y + xz * x * z + yz * y * z)
     return np.sqrt(np.maximum(square, 0))
+
+
+def utilizations(arrays, joints):
+    """[frame][joint] utilization and its standard deviation, of the axis with the largest; None without strength."""
+    if "angles_utilization" not in arrays:
+        return None, None
+    of, value = np.asarray(arrays["angles_joint_index"]), arrays["angles_utilization"]
+    spread = arrays.get("angles_utilization_sd", np.full(value.shape, np.nan))
+    largest, sd = np.full((2, len(value), joints), np.nan)
+    for axis in range(value.shape[1]):
+        j = of[axis]
+        larger = ~(value[:, axis] <= largest[:, j]) & np.isfinite(value[:, axis])
+        largest[larger, j], sd[larger, j] = value[larger, axis], spread[larger, axis]
+    return largest, sd
 
 
 def residual(parent, mass):

@@ -11,8 +11,9 @@ from .program import ClipError, find_program, run_program
 
 MAX_ROWS = 1000
 SECONDS = 10
-COLUMNS = "path, duration_s, torque_peak_nm_kg, torque_peak_t"
-ORDER = "torque_peak_nm_kg DESC, path"
+COLUMNS = "path, verdict, duration_s, torque_peak_nm_kg, torque_peak_sd_nm_kg, torque_peak_all_nm_kg, " \
+          "left_out_fraction, left_out_reason, torque_peak_t"
+ORDER = "torque_peak_low_nm_kg DESC, path"
 OPTIONS = ("--mirror", "--by", "--limit", "--min-seconds", "--columns", "--order")  # of a preset that does not write
 UNITS = {"nm_kg": "N m/kg", "nm": "N m", "m": "m", "s": "s", "bw": "body weights", "w": "W", "j": "J", "kg": "kg"}
 TIMES = ("t", "t0", "torque_peak_t")

@@ -7,9 +7,14 @@ from mathutils import Vector
 from .armature import CONSTANT, add_curves
 from .bodies import material_of_object_colour
 from .clip_file import words_of
+from .supports import Support
 from .turns import z_up, z_up_turn
 
 REASON = "kane_reason"  # armature property: bits of /trust/reason, keyed
+VERDICT = "kane_verdict"  # armature property: index in WORDS of the frame's verdict, keyed
+FACTOR, BAND = "kane_verdict_factor", "kane_verdict_band"  # of the frame, keyed: times a strong person, 90 % half width
+WHY = "kane_why"          # armature property: the verdict of the clip, two lines
+WORDS = ("unknown", "possible", "hard", "impossible")
 TRUSTED = "trusted"     # marker at the end of an untrusted interval
 GRAVITY = 9.81          # m/s2
 ARROW = 0.5             # m, arrow length of one body weight
@@ -27,9 +32,51 @@ def add(clip, context, rig, frames, collection, skin=None):
         add_centre(rig, clip, frames, collection)
     for i, mark in enumerate(mark for mark in (skin.marks if skin else []) if mark.kind in SHAPES):
         add_mark(rig, "%s %s %d" % (rig.name, mark.kind, i), mark, frames, collection)
+    key_judgement(clip, context.scene, rig, frames)
+
+
+def update(clip, context, rig, frames):
+    """Keys forces, centre of mass, flags and verdict again."""
+    weight = clip.mass * GRAVITY if clip.mass > 0 else 700.0
+    marks = {child["kane_support"]: child for child in rig.children if "kane_support" in child}
+    centre = next((child for child in rig.children if child.name.startswith(rig.name + " centre of mass")), None)
+    for name in set(marks) - {support.name for support in clip.supports}:
+        none = np.zeros((len(frames), 3))
+        key_arrow(marks[name], Support(name, none, none), ARROW / weight, frames)
+    for support in clip.supports:
+        if support.name in marks:
+            key_arrow(marks[support.name], support, ARROW / weight, frames)
+        else:
+            add_arrow(rig, support, ARROW / weight, frames, centre.users_collection[0] if centre else context.collection)
+    if centre and clip.com is not None:
+        add_curves(centre.animation_data.action, "centre of mass", "location", frames, z_up(clip.com))
+    key_judgement(clip, context.scene, rig, frames)
+
+
+def key_judgement(clip, scene, rig, frames):
+    """Flags and verdict of each frame as properties of the armature, and markers where frames are not trusted."""
+    action = rig.animation_data.action
     rig[REASON] = int(clip.reason[0])
-    add_curves(rig.animation_data.action, "trust", '["%s"]' % REASON, frames, clip.reason[:, None], CONSTANT)
-    add_markers(context.scene, rig.name, clip.reason, frames)
+    add_curves(action, "trust", '["%s"]' % REASON, frames, clip.reason[:, None], CONSTANT)
+    add_markers(scene, rig.name, clip.reason, frames)
+    if not clip.verdict:
+        return
+    rig[WHY], rows = sentence(clip.verdict), clip.verdict["frames"]
+    rig[VERDICT], rig[FACTOR], rig[BAND] = 0, 0.0, 0.0
+    words = np.array([WORDS.index(row["verdict"]) for row in rows])
+    add_curves(action, "verdict", '["%s"]' % VERDICT, frames, words[:, None], CONSTANT)
+    for name, key in ((FACTOR, "factor"), (BAND, "band")):
+        values = np.array([row[key] or 0.0 for row in rows])
+        add_curves(action, "verdict", '["%s"]' % name, frames, values[:, None])
+
+
+def sentence(verdict):
+    """The word and why; in a second line the factor with its 90 % band, joint and frame."""
+    text = "%s: %s" % (verdict["verdict"], verdict["why"])
+    if verdict["factor"] is None:
+        return text
+    return "%s\nfactor %.2f \u00b1 %.2f, %s, frame %d" % (text, verdict["factor"], verdict["band"], verdict["joint"],
+                                                        verdict["frame"])
 
 
 def marked_object(rig, name, mesh, colour, collection):
@@ -48,6 +95,10 @@ def add_arrow(rig, support, scale, frames, collection):
                           collection)
     arrow.rotation_mode = "QUATERNION"
     arrow["kane_support"] = support.name
+    key_arrow(arrow, support, scale, frames)
+
+
+def key_arrow(arrow, support, scale, frames):
     force, action = z_up(support.force), arrow.animation_data.action
     size = np.linalg.norm(force, axis=1)
     add_curves(action, "force", "location", frames, z_up(support.place))

@@ -2,6 +2,7 @@
 import json
 import shlex
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
@@ -14,7 +15,7 @@ from .skin import read_skin
 
 COMPUTED = ("body", "kinematics", "contact", "torque")
 OLD_NAMES = {"diff": "kinematics"}  # stage names in clips of earlier versions
-PATH, MIRRORED = "kane_path", "kane_mirrored"  # armature property
+PATH, MIRRORED, MAXIMUM = "kane_path", "kane_mirrored", "kane_maximum"  # armature properties
 
 
 class ClipOptions:
@@ -42,7 +43,7 @@ def open_clip(operator, context, path, time=None):
         bpy.ops.object.mode_set(mode="OBJECT")
     frames = armature.schedule(clip, context.scene, operator.set_rate)
     rig = build(clip, skin, context, frames, operator.maximum)
-    rig[PATH], rig[MIRRORED] = path, operator.mirrored
+    rig[PATH], rig[MIRRORED], rig[MAXIMUM] = path, operator.mirrored, operator.maximum
     go_to(context.scene, clip, frames, time)
     operator.report({"INFO"}, as_text(clip))
     return {"FINISHED"}
@@ -51,10 +52,24 @@ def open_clip(operator, context, path, time=None):
 def read(path, program):
     """Clip and skin; no skin without the program."""
     clip, found = read_clip(path, program), find_program(program)
+    if found:
+        clip.verdict = read_verdict(found, path)
     return clip, read_skin(found, path) if found else None
 
 
+def read_verdict(program, path):
+    """The verdict of kane with its frames; None for a scene, which is no person."""
+    return next(map(json.loads, run_program(program, ["verdict", "--json", "--frames", path]).splitlines()), None)
+
+
 def read_mirrored(path, program):
+    with mirrored_file(path, program) as step:
+        return read(step, program)
+
+
+@contextmanager
+def mirrored_file(path, program):
+    """A clip file with left and right exchanged, for as long as it is needed."""
     found = find_program(program)
     if not found:
         raise ClipError("mirroring needs the program kane: name it in the preferences of this add-on")
@@ -66,7 +81,7 @@ def read_mirrored(path, program):
             done.parent.mkdir()
             run_program(found, words + [step, "-o", done], path.parent)
             step = done
-        return read(step, program)
+        yield step
 
 
 def stages_behind_motion(program, path):

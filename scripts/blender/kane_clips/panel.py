@@ -2,6 +2,7 @@
 """
 import json
 import shlex
+import textwrap
 
 import bpy
 from bpy.props import CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
@@ -9,13 +10,16 @@ from bpy.props import CollectionProperty, EnumProperty, IntProperty, PointerProp
 from . import armature, library, marks
 from .camera import AddCamera, active_rig
 from .clip_file import words_of
+from .edited import SolveEdit
 from .opening import MIRRORED, PATH, ClipOptions, open_clip, program_of
 from .program import ClipError
 
+LINE = 46  # characters of a line in the side bar
 OF_CLIP, OF_STRETCH = "clip", "stretch"  # what a preset applies to
 PRESETS = (
     ("", None, "All, hardest first"), ("@hardest", None, "Hardest clips"), ("@peaks", None, "Largest peaks"),
-    ("@jumps", None, "Jumps"), ("@over strength=1", None, "More than a person's strength"),
+    ("@jumps", None, "Jumps"), ("@impossible", None, "What no one can do"), ("@hard", None, "What few can do"),
+    ("@over strength=1", None, "More than a person's strength"),
     ("@similar", OF_CLIP, "Strains like the active clip"), ("@similar", OF_STRETCH, "Moves like the frames in range"),
     ("@lower-torque", OF_CLIP, "Like the active clip, calmer"),
 )
@@ -180,6 +184,9 @@ def draw_active(layout, context):
     box.label(text=rig.name)
     reason = words_of(rig[marks.REASON])
     box.label(text="not trusted: " + reason if reason else "trusted", icon="ERROR" if reason else "CHECKMARK")
+    for line in verdict_lines(rig):
+        box.label(text=line)
+    box.operator(SolveEdit.bl_idname)
     box.operator(MirrorClip.bl_idname)
     box.operator(AddCamera.bl_idname)
     if bone and armature.TORQUE in bone:
@@ -187,9 +194,23 @@ def draw_active(layout, context):
         line = box.split(factor=0.68)
         line.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, N m/kg")
         line.label(text=library.error_bar(bone.get(armature.TORQUE_SD)))
+    if bone and armature.USE in bone:
+        line = box.split(factor=0.68)
+        line.prop(bone, '["%s"]' % armature.USE, text="Of an average strength")
+        line.label(text=library.error_bar(bone.get(armature.USE_SD)))
 
 
-CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, AddCamera, ClipList, Panel)
+def verdict_lines(rig):
+    """The verdict of the clip, and that of the frame with its 90 % band."""
+    if marks.WHY not in rig:
+        return []
+    frame = "this frame: " + marks.WORDS[rig[marks.VERDICT]]
+    if rig[marks.FACTOR] > 0:
+        frame += ", %.2f \u00b1 %.2f" % (rig[marks.FACTOR], rig[marks.BAND])
+    return [part for line in rig[marks.WHY].split("\n") for part in textwrap.wrap(line, LINE)] + [frame]
+
+
+CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, SolveEdit, AddCamera, ClipList, Panel)
 
 
 def register():

@@ -12,6 +12,15 @@ def z_up_turn(q):
     return np.concatenate([q[..., :1], z_up(q[..., 1:])], axis=-1)
 
 
+def y_up(vector):
+    """Back to kane's world."""
+    return np.stack([vector[..., 0], vector[..., 2], -vector[..., 1]], axis=-1)
+
+
+def y_up_turn(q):
+    return np.concatenate([q[..., :1], y_up(q[..., 1:])], axis=-1)
+
+
 def conjugate(q):
     return q * np.array([1, -1, -1, -1])
 
