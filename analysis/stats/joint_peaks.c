@@ -52,7 +52,7 @@ static const Metric peak_columns[] = {
     {"torque_peak_frame", "", "frame of that peak", offsetof(JointPeaks, torque_peak_frame), 1},
     {"torque_peak_all_nm_kg", "N m/kg", "largest torque of all valid frames, trusted or not",
      offsetof(JointPeaks, torque_peak_all_nm_kg), 0},
-    {"torque_peak_all_t", "s", "time of that peak, source time", offsetof(JointPeaks, torque_peak_all_t), 0},
+    {"torque_peak_all_frame", "", "frame of that peak", offsetof(JointPeaks, torque_peak_all_frame), 1},
     {"torque_rms_nm_kg", "N m/kg", "root mean square of the torque", offsetof(JointPeaks, torque_rms_nm_kg), 0},
     {"torque_p95_nm_kg", "N m/kg", "95th percentile over the frames, by nearest rank",
      offsetof(JointPeaks, torque_p95_nm_kg), 0},
@@ -150,7 +150,7 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
     *out = unknown_peaks();
     if (has_load && series->all_frame[joint] >= 0) {
         out->torque_peak_all_nm_kg = series->all_peak[joint] * per_kg;
-        out->torque_peak_all_t = series->all_t[joint];
+        out->torque_peak_all_frame = series->all_frame[joint];
     }
     if (series->count == 0 || series->is_silent[joint])
         return;

@@ -17,7 +17,7 @@ typedef struct JointPeaks {
     double torque_peak_t;     /* s, source time */
     int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
     double torque_peak_all_nm_kg; /* N m/kg, over all valid frames, trusted or not */
-    double torque_peak_all_t;     /* s */
+    int torque_peak_all_frame;    /* frame of the clip, from 0; -1: none */
     double torque_rms_nm_kg;
     double torque_p95_nm_kg;  /* N m/kg: 95 % of the frames are at or below it */
     double power_peak_w;      /* W, positive generates */

@@ -130,13 +130,12 @@ static void take_doubts(JointSeries *s, const Clip *clip, int f, uint32_t flags)
             (trust_joint_reason(&clip->trust, f, j) & flags) != 0;
 }
 
-static void take_all_peak(JointSeries *s, const JointSample *row, int frame, double time)
+static void take_all_peak(JointSeries *s, const JointSample *row, int frame)
 {
     for (int j = 0; s->has_load && j < s->joint_count; j++)
         if (!(row[j].torque <= s->all_peak[j])) {
             s->all_peak[j] = row[j].torque;
             s->all_frame[j] = frame;
-            s->all_t[j] = time;
         }
 }
 
@@ -191,7 +190,7 @@ static Status take_all_frames(JointSeries *s, const Clip *clip, FrameChoice choi
     for (int f = 0; f < clip->kinematics.frame_count; f++) {
         if (!clip->kinematics.valid[f] || !sample_frame(s, clip, f, row))
             continue;
-        take_all_peak(s, row, f, clip->motion.time[f]);
+        take_all_peak(s, row, f);
         if (clip_counts_frame(clip, f, choice)) {
             take_doubts(s, clip, f, frame_choice_flags(choice));
             take_frame(s, row, f, clip->motion.time[f]);
@@ -270,7 +269,6 @@ static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
     s.utilization_peak = arena_array(&memory, joints, 1, sizeof *s.utilization_peak);
     s.utilization_sd = arena_array(&memory, joints, 1, sizeof *s.utilization_sd);
     s.utilization_t = arena_array(&memory, joints, 1, sizeof *s.utilization_t);
-    s.all_t = arena_array(&memory, joints, 1, sizeof *s.all_t);
     s.memory = memory;
     return s;
 }

@@ -32,7 +32,6 @@ typedef struct JointSeries {
     double *rom;        /* [joint] rad, largest angle between two poses */
     double *all_peak;   /* [joint] N m, largest |torque| over all valid frames, trusted or not; NaN: none */
     int *all_frame;     /* [joint] frame of that peak; -1: none */
-    double *all_t;      /* [joint] s */
     double *utilization_peak;   /* [joint] largest utilization over the joint's coordinates; NaN: unknown */
     double *utilization_sd;     /* [joint] its standard deviation; NaN: unknown */
     double *utilization_t;      /* [joint] s */

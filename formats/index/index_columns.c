@@ -35,14 +35,12 @@
     {"settings", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.text), "", \
      "all options of the history that change results, without those of the subject"}
 
-/* The verdict, and what is left out of statistics, in clip and clip_summary. */
+/* The verdict's words, and what is left out of statistics, in clip and clip_summary. */
 #define VERDICT_COLUMNS \
     {"verdict", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict), "", \
      "`possible`, `hard`, `impossible` or `unknown`, as kane verdict"}, \
     {"verdict_joint", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict_joint), "", \
      "joint of the verdict's factor"}, \
-    {"verdict_why", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict_why), "", \
-     "reason of the verdict, one sentence"}, \
     {"left_out_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.left_out_reason), "", \
      "most frequent flag of a bad recording among the frames left out; empty: none"}
 
@@ -67,6 +65,8 @@ static const Column clip_columns[] = {
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "",
      "of the source, as detected by import: `Y`, `-Z`"},
     VERDICT_COLUMNS,
+    {"verdict_why", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict_why), "",
+     "reason of the verdict, one sentence"},
     SETTING_COLUMNS,
     CHECKSUM("of all rows of the clip, for `kane check`"),
 };

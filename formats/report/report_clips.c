@@ -104,7 +104,8 @@ static void put_joint(Json *json, const PageClip *actor, const ClipStats *stats,
         json_member_number(json, "peak_nm_kg", peaks->torque_peak_nm_kg);
         json_member_number(json, "peak_t", peaks->torque_peak_t);
         json_member_number(json, "peak_all_nm_kg", peaks->torque_peak_all_nm_kg);
-        json_member_number(json, "peak_all_t", peaks->torque_peak_all_t);
+        if (peaks->torque_peak_all_frame >= 0)
+            json_member_number(json, "peak_all_t", actor->clip->motion.time[peaks->torque_peak_all_frame]);
         if (actor->clip->has_trust && actor->clip->trust.joint_reason)
             put_reasons(json, "untrusted", actor, j);
         json_member_number(json, "rms_nm_kg", peaks->torque_rms_nm_kg);

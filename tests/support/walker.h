@@ -58,6 +58,35 @@ static inline void walker_skeleton(Skeleton *s)
     }
 }
 
+/* The same skeleton in the shape of the CMU library: a helper at the hips carries each leg, and the spine begins there.
+ * walker_cmu_motion moves it. */
+enum { WALKER_HELPERS = 2 };
+static inline int walker_cmu_joint(int j) { return j + (j >= 1) + (j >= 5); }
+
+static inline void walker_cmu_skeleton(Skeleton *s)
+{
+    assert_int_equal(skeleton_init(s, WALKER_JOINTS + WALKER_HELPERS, WALKER_ENDS, NULL), STATUS_OK);
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        const WalkerJoint *joint = &walker_joints[j];
+        int k = walker_cmu_joint(j), is_leg = j == 1 || j == 5, is_at_parent = j == 9 || j == 11;
+        skeleton_set_name(s, k, joint->name, NULL);
+        s->parent[k] = is_leg ? k - 1 : j ? walker_cmu_joint(joint->parent) : -1;
+        s->offset[k] = is_at_parent ? vec3(0, 0, 0) : joint->offset;
+        s->role[k] = s->segment[k] = joint->role;
+        if (!is_leg)
+            continue;
+        skeleton_set_name(s, k - 1, j == 1 ? "helper_l" : "helper_r", NULL);
+        s->parent[k - 1] = 0;
+        s->offset[k - 1] = vec3(0, 0, 0);
+        s->role[k - 1] = ROLE_NONE;
+        s->segment[k - 1] = ROLE_HIPS;
+    }
+    for (int e = 0; e < WALKER_ENDS; e++) {
+        s->end_parent[e] = walker_cmu_joint(walker_end_parent[e]);
+        s->end_offset[e] = walker_end_offset[e];
+    }
+}
+
 /* 1.1 m/s, one stride per second, arms swing. */
 static inline void walker_motion(Motion *m, int frames, double fps)
 {
@@ -77,6 +106,22 @@ static inline void walker_motion(Motion *m, int frames, double fps)
         q[16] = quat_mul(quat_from_axis_angle(vec3(0, 0, 1), 1.3), quat_from_axis_angle(vec3(0, 1, 0), 0.3 * s));
     }
     motion_make_continuous(m);
+}
+
+static inline void walker_cmu_motion(Motion *m, int frames, double fps)
+{
+    Motion walk;
+    enum { JOINTS = WALKER_JOINTS + WALKER_HELPERS };
+    walker_motion(&walk, frames, fps);
+    assert_int_equal(motion_init(m, frames, JOINTS, 1 / fps, 0, NULL), STATUS_OK);
+    for (int f = 0; f < frames; f++) {
+        m->root_position[f] = walk.root_position[f];
+        for (int j = 0; j < JOINTS; j++)
+            m->rotation[f * JOINTS + j] = QUAT_IDENTITY;
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            m->rotation[f * JOINTS + walker_cmu_joint(j)] = walk.rotation[f * WALKER_JOINTS + j];
+    }
+    motion_free(&walk);
 }
 
 /* Rotation from the axes of a file to the world (docs/formats/conventions.md "Axes"). */

@@ -9,7 +9,8 @@
 
 #include "tests/support/walker.h"
 
-static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254};
+static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+enum { CMU = 5 };
 static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
 
 static ImportGuess decide(const ImportGuessDef *def, const Skeleton *s, const Motion *m)
@@ -26,8 +27,8 @@ TEST(unit_and_axis_are_detected)
         for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
             Skeleton s;
             Motion m;
-            walker_skeleton(&s);
-            walker_motion(&m, 60, 30);
+            (u == CMU ? walker_cmu_skeleton : walker_skeleton)(&s);
+            (u == CMU ? walker_cmu_motion : walker_motion)(&m, 60, 30);
             walker_to_file(&s, &m, units[u], axes[a]);
             ImportGuess e = decide(&def, &s, &m);
             assert_near(e.meters_per_unit, units[u], 1e-12);
