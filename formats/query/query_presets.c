@@ -11,7 +11,8 @@
     "CASE WHEN " sd " IS NULL THEN 'no error bar' WHEN " low_utilization " > 1 THEN 'beyond strength' END AS doubt, "
 #define VERDICT(word) \
     "SELECT path, verdict_factor, verdict_band, verdict_joint AS joint, verdict_t AS t, verdict_frame AS frame," \
-    " (SELECT verdict_why FROM clip WHERE id = c.clip_id) AS why, left_out_fraction, nullif(left_out_reason, '') AS left_out_reason, " UNSURE \
+    " (SELECT verdict_why FROM clip WHERE id = c.clip_id) AS why, left_out_fraction," \
+    " nullif(left_out_reason, '') AS left_out_reason, " UNSURE \
     " FROM clip_summary c WHERE verdict = '" word "'"
 #define PEAKS \
     "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \

@@ -95,20 +95,3 @@ TEST(cmu_skeleton_is_known_by_its_shape)
         skeleton_free(&s);
     }
 }
-
-/* Helpers at the hips that carry the legs, and spine and neck at their parents, whatever the names. */
-TEST(cmu_skeleton_is_known_by_its_shape)
-{
-    Skeleton s;
-    Motion m;
-    BodyMeasures measures;
-    walker_cmu_skeleton(&s);
-    walker_cmu_motion(&m, 60, 30);
-    assert_int_equal(body_measures(&s, &m, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
-    assert_true(measures.is_cmu);
-    s.offset[skeleton_find_role(&s, ROLE_SPINE)].y = 0.1;
-    assert_int_equal(body_measures(&s, &m, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
-    assert_false(measures.is_cmu);
-    motion_free(&m);
-    skeleton_free(&s);
-}
