@@ -73,8 +73,8 @@ LIBS    := -lsqlite3 -lsleef -lcrypto -lexpat -lxxhash -lz -ldl -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, the SQLite extension: its entry point, and the only file that calls SQLite through the host's API table.
-EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_table.c
-SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
+EXTENSION := formats/frames/frames_extension.c formats/frames/frames_table.c
+SOURCES := $(filter-out $(KERNELS) formats/frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
 PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 $(foreach p,$(HOT) $(COLD),$(if $(filter $(p),$(SOURCES)),,$(error HOT, COLD: $(p) is no source)))
 PUBLIC  := $(wildcard library/*.c)

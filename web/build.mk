@@ -12,7 +12,7 @@ WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunctio
 # Left out: reading clip files (libhdf5), code that requires SQLite, and the archive of scenes.
 WEB_OUT   := formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c formats/report/report_answer.c formats/report/thumbnail.c $(wildcard formats/plot/*.c) \
     $(filter-out %/container_check.c %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) \
-    $(SCENES) $(wildcard formats/sql_frames/*.c) \
+    $(SCENES) $(wildcard formats/frames/*.c) \
     $(filter-out %/index_schema.c %/index_columns.c %/path_words.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
     $(wildcard formats/picture/*.c)

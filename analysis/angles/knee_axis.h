@@ -4,7 +4,7 @@
 
 #include "analysis/angles/joint_axes.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 
 /* Requirements for a functional axis: least range of flexion, least fraction of the rotation about one axis, and
  * largest tilt of it from the geometric axis. */

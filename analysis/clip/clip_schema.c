@@ -37,15 +37,6 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_PAIR] = {.name = "pair", .label = {"xy", "xz", "yz"}, .long_name = "pair of vector components"},
 };
 
-/* One row per ControllerKind, with its name, from which the tables below make a group, attributes and datasets. */
-#define RUNS(ROW) \
-    ROW(CONTROLLER_PD, "pd") ROW(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward") ROW(CONTROLLER_STABLE_PD, "stable-pd") \
-    ROW(CONTROLLER_BUBBLE_UP, "bubble-up") ROW(CONTROLLER_KANE, "kane") \
-    ROW(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward") ROW(CONTROLLER_PD_INVERSE, "pd-inverse")
-#define RUN_ROW(kind, name) ROW_OF_##kind,
-enum { RUNS(RUN_ROW) RUN_COUNT };
-_Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind has its group");
-
 #define AT(member) offsetof(Clip, member)
 #define OF(member) offsetof(Clip, member), sizeof(((Clip *)NULL)->member)
 /* Unit and content of each metric of RETARGET_METRICS. */
@@ -84,7 +75,8 @@ _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind ha
 #define RETARGET_ATTRIBUTE(name) \
     {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, AT(retarget.name), 1, RETARGET_TEXT_##name},
 #define RUN_GROUP(kind, name) \
-    [GROUP_RUN + (kind)] = {"tracking/" name, AT(tracking.run[kind].present), OF(tracking), CLIP_TRACKING, 0},
+    [GROUP_RUN + CONTROLLER_##kind] = {"tracking/" name, AT(tracking.run[CONTROLLER_##kind].present), OF(tracking), \
+                                       CLIP_TRACKING, 0},
 
 /* Sources of a group that is computed from all groups before it; /retarget is a record and no source. */
 #define BEFORE(group) (((group) - 1) & ~CLIP_RETARGET)
@@ -106,7 +98,7 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_PARTICLES] = {"particles", AT(has_particles), OF(particles), CLIP_PARTICLES, CLIP_ALWAYS},
     [GROUP_SHAPES] = {"shapes", AT(has_shapes), OF(shapes), CLIP_SHAPES, CLIP_SKELETON},
     [GROUP_TRACKING] = {"tracking", AT(has_tracking), OF(tracking), CLIP_TRACKING, BEFORE(CLIP_TRACKING)},
-    RUNS(RUN_GROUP)
+    CONTROLLERS(RUN_GROUP)
 };
 
 const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
@@ -139,8 +131,11 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     {GROUP_TRACKING, DIM_JOINT, AT(tracking.joint_count)},
 };
 
+/* Of a controller. */
+#define RUN(kind, member) AT(tracking.run[CONTROLLER_##kind].member)
+#define RUN_GROUP_ID(kind) ((SchemaGroupId)(GROUP_RUN + CONTROLLER_##kind))
 #define RUN_NUMBER(kind, name, member, units, text) \
-    {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, AT(tracking.run[kind].member), 1, units, text}
+    {RUN_GROUP_ID(kind), name, ATTRIBUTE_NUMBER, RUN(kind, member), 1, units, text}
 #define RUN_NUMBERS(kind, name) \
     RUN_NUMBER(kind, "mean_orientation_error", mean_error, "rad", "over segments and steps"), \
     RUN_NUMBER(kind, "p95_orientation_error", p95_error, "rad", "95th percentile"), \
@@ -222,7 +217,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      "those solved exactly by Lemke's method after the limit of pivots"},
     {GROUP_SIMULATION, "swept_islands", ATTRIBUTE_NUMBER, AT(simulation.swept_islands), 1, "1",
      "those approximated by Gauss-Seidel after the limit of pivots (`--solver auto`)"},
-    RUNS(RUN_NUMBERS)
+    CONTROLLERS(RUN_NUMBERS)
 };
 
 #define PER_FRAME {DIM_FRAME}
@@ -249,8 +244,6 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 
 #define STEPS {DIM_STEP, DIM_JOINT}
 #define STEPS_XYZ {DIM_STEP, DIM_XYZ}
-#define RUN(kind, member) AT(tracking.run[kind].member)
-#define RUN_GROUP_ID(kind) ((SchemaGroupId)(GROUP_RUN + (kind)))
 #define RUN_DATASETS(kind, name) \
     {RUN_GROUP_ID(kind), "orientation_error", ELEMENT_DOUBLE, STEPS, RUN(kind, orientation_error), 0, "rad", \
      "angle between simulated and wanted orientation of the segment"}, \
@@ -493,7 +486,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "time of the simulated step"},
     {GROUP_TRACKING, "carrier", ELEMENT_INT, PER_JOINT, AT(tracking.carrier), 0, "1",
      "index of the joint whose simulated segment the joint moves with"},
-    RUNS(RUN_DATASETS)
+    CONTROLLERS(RUN_DATASETS)
 };
 
 const char *schema_old_name(const char *name)

@@ -5,9 +5,9 @@
 #define KANE_CLIP_CLIP_VIEW_H
 
 #include "analysis/clip/body.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/clip/world_motion.h"
 
 typedef struct ClipView {
     const Skeleton *skeleton;

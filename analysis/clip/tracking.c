@@ -8,9 +8,8 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 
-static const char *const names[] = {"pd", "pd-feedforward", "stable-pd", "bubble-up", "kane", "kane-feedforward",
-                                    "pd-inverse"};
-_Static_assert(sizeof names / sizeof *names == CONTROLLER_COUNT, "a name for every ControllerKind, in its order");
+#define CONTROLLER_NAME(kind, name) name,
+static const char *const names[] = {CONTROLLERS(CONTROLLER_NAME)};
 
 const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTROLLER_COUNT ? names[kind] : ""; }
 

@@ -13,17 +13,14 @@
 
 #define TRACKING_BALL_RADIUS 0.05 /* m, of the ball that is dropped on the body; not stored */
 
-/* In the order of the table and of the file. */
-typedef enum ControllerKind {
-    CONTROLLER_PD = 0,
-    CONTROLLER_PD_FEEDFORWARD,
-    CONTROLLER_STABLE_PD,
-    CONTROLLER_BUBBLE_UP,
-    CONTROLLER_KANE,
-    CONTROLLER_KANE_FEEDFORWARD,
-    CONTROLLER_PD_INVERSE,
-    CONTROLLER_COUNT
-} ControllerKind;
+/* The controllers, in the order of tables and of the file; analysis/control/controller.c has the method of each. */
+#define CONTROLLERS(CONTROLLER) \
+    CONTROLLER(PD, "pd") CONTROLLER(PD_FEEDFORWARD, "pd-feedforward") CONTROLLER(STABLE_PD, "stable-pd") \
+    CONTROLLER(BUBBLE_UP, "bubble-up") CONTROLLER(KANE, "kane") CONTROLLER(KANE_FEEDFORWARD, "kane-feedforward") \
+    CONTROLLER(PD_INVERSE, "pd-inverse")
+
+#define CONTROLLER_KIND(kind, name) CONTROLLER_##kind,
+typedef enum ControllerKind { CONTROLLERS(CONTROLLER_KIND) CONTROLLER_COUNT } ControllerKind;
 
 /* Returns a name such as "stable-pd". Static storage. */
 const char *controller_name(ControllerKind kind);

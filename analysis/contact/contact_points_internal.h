@@ -4,8 +4,8 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/body.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/clip/world_motion.h"
 #include "analysis/contact/contact_points.h"
 
 /* For contact_points_init: the points of a body that is not human, into storage for joint_count + end_count points and

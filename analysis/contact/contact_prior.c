@@ -1,5 +1,5 @@
 /* The prior of the contact forces (contact_prior.h). */
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/contact/contact_prior.h"
 
 #include <math.h>

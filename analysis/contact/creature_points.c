@@ -12,7 +12,7 @@
 #include "analysis/base/status.h"
 #include "analysis/body/capsules.h"
 #include "analysis/clip/body.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/contact/contact_points_internal.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/sort.h"

@@ -6,8 +6,8 @@
 #define KANE_CONTACT_FOOT_LOAD_H
 
 #include "analysis/clip/contact.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/clip/world_motion.h"
 #include "analysis/math/vec.h"
 
 /* FOOT_LEFT or FOOT_RIGHT for ankle and toe, FOOT_COUNT for a segment elsewhere on the body. */

@@ -12,7 +12,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/math/vec.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"

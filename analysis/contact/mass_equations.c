@@ -2,7 +2,7 @@
 #include "analysis/contact/mass_equations.h"
 
 #include "analysis/clip/body.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Measures of the agreement of plates and motion (plate_measures.h). */
 #include "analysis/contact/plate_measures.h"
 
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/math/lane_width.h"
 
 typedef struct ResidualReductionDef {

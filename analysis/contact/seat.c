@@ -1,5 +1,5 @@
 /* Detection of a seat (seat.h). */
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/contact/seat.h"
 
 #include <math.h>

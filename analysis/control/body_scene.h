@@ -7,9 +7,9 @@
 #define KANE_CONTROL_BODY_SCENE_H
 
 #include "analysis/clip/body.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/clip/world_motion.h"
 #include "analysis/sim/scene.h"
 #include "analysis/sim/soft_joint.h"
 

@@ -5,9 +5,9 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/body.h"
 #include "analysis/clip/clip_view.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/clip/world_motion.h"
 #include "analysis/dynamics/loads.h"
 
 /* Points that may touch the ground. */

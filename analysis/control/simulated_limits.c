@@ -10,9 +10,9 @@ static AngleLimits limit_between(const JointLimit *limit, const ReferencePose *r
 {
     int parent = r->skeleton->parent[joint];
     Quat c = quat_mul(quat_conjugate(r->body), r->orientation[parent]);
-    return (AngleLimits){angle_limits_bounds(limit->min), angle_limits_bounds(limit->max),
-                         quat_mul(lumped->rotation[parent], quat_conjugate(c)),
-                         quat_mul(quat_conjugate(r->local[joint]), quat_conjugate(c))};
+    return (AngleLimits){.min = angle_limits_bounds(limit->min), .max = angle_limits_bounds(limit->max),
+                         .parent = quat_mul(lumped->rotation[parent], quat_conjugate(c)),
+                         .child = quat_mul(quat_conjugate(r->local[joint]), quat_conjugate(c))};
 }
 
 Status simulated_limits_init(SimulatedLimits *out, const JointLimits *limits, const LumpedBody *lumped,

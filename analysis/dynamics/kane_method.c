@@ -6,7 +6,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/clip/body.h"
 #include "analysis/clip/clip_view.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/math/dense_factor.h"
 
 enum { ROOT_SPEEDS = 3 };

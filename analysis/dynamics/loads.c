@@ -2,7 +2,7 @@
 #include "analysis/dynamics/loads.h"
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 
 Status external_rows_init(ExternalRows *rows, int row_count, Error *err)
 {

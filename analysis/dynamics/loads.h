@@ -5,8 +5,8 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/contact.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
-#include "analysis/clip/world_motion.h"
 
 typedef struct Loads {
     int frame_count;

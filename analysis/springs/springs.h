@@ -4,7 +4,7 @@
 #define KANE_SPRINGS_SPRINGS_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/dynamics/loads.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"

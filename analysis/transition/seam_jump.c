@@ -62,6 +62,26 @@ static double largest(const double *value, int first, int last)
     return out;
 }
 
+/* Frames of a search: displacements from first to last, and changes of them to last_change. */
+typedef struct JumpFrames {
+    int first, last, last_change;
+} JumpFrames;
+
+/* The largest in these frames of a clip, with `more` first frames again behind the last. */
+static Status find_largest(const ClipView *clip, const GroundMove *step, int more, JumpFrames in, SeamJump *out,
+                           Error *err)
+{
+    JointPaths p;
+    Status status = joint_paths_init(&p, clip, step, more, err);
+    int end = p.frame_count - 2; /* the last frame with a next one */
+    *out = (SeamJump){0, 0};
+    if (!status)
+        *out = (SeamJump){largest(p.jump, in.first < 0 ? 0 : in.first, in.last < end ? in.last : end),
+                          largest(p.bend, in.first < 1 ? 1 : in.first, in.last_change < end ? in.last_change : end)};
+    arena_free(&p.arena);
+    return status;
+}
+
 Status seam_jump_usual(const ClipView *clip, SeamJump *out, Error *err)
 {
     JointPaths p;
@@ -78,27 +98,12 @@ Status seam_jump_usual(const ClipView *clip, SeamJump *out, Error *err)
 
 Status seam_jump_loop(const ClipView *loop, const GroundMove *step, SeamJump *out, Error *err)
 {
-    JointPaths p;
     int last = loop->motion->frame_count - 1;
     *out = (SeamJump){0, 0};
-    if (last < 1)
-        return STATUS_OK;
-    Status status = joint_paths_init(&p, loop, step, 2, err);
-    if (!status)
-        *out = (SeamJump){p.jump[last], largest(p.bend, last, last + 1)};
-    arena_free(&p.arena);
-    return status;
+    return last < 1 ? STATUS_OK : find_largest(loop, step, 2, (JumpFrames){last, last, last + 1}, out, err);
 }
 
 Status seam_jump_interval(const ClipView *clip, int first, int last, SeamJump *out, Error *err)
 {
-    JointPaths p;
-    int end = clip->motion->frame_count - 2; /* the last frame with a next one */
-    *out = (SeamJump){0, 0};
-    Status status = joint_paths_init(&p, clip, NULL, 0, err);
-    if (!status)
-        *out = (SeamJump){largest(p.jump, first < 0 ? 0 : first, last < end ? last : end),
-                          largest(p.bend, first < 1 ? 1 : first, last < end ? last : end)};
-    arena_free(&p.arena);
-    return status;
+    return find_largest(clip, NULL, 0, (JumpFrames){first, last, last}, out, err);
 }

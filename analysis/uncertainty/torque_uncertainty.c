@@ -117,9 +117,11 @@ static Motion motion_rows(const Motion *m, Block b)
 static Kinematics kinematics_rows(const Kinematics *k, Block b)
 {
     size_t skip = (size_t)b.from * (size_t)k->joint_count;
-    return (Kinematics){b.count, k->joint_count, k->position + skip, k->orientation + skip, k->angular_velocity + skip,
-                        k->angular_acceleration + skip, k->velocity + skip, k->acceleration + skip,
-                        k->com ? k->com + b.from : NULL, k->valid + b.from};
+    return (Kinematics){
+        .frame_count = b.count, .joint_count = k->joint_count, .position = k->position + skip,
+        .orientation = k->orientation + skip, .angular_velocity = k->angular_velocity + skip,
+        .angular_acceleration = k->angular_acceleration + skip, .velocity = k->velocity + skip,
+        .acceleration = k->acceleration + skip, .com = k->com ? k->com + b.from : NULL, .valid = k->valid + b.from};
 }
 
 static Loads loads_rows(const Loads *l, Block b)

@@ -1,5 +1,4 @@
-/* The table of export formats: name, writer of the whole clip, form of its tables. export_internal.h has the
- * tables. */
+/* The table of export formats. export_internal.h has the tables that they can contain. */
 #include "formats/export/export.h"
 
 #include <errno.h>
@@ -17,21 +16,24 @@ typedef Status WriteClip(const Clip *clip, const ExportDef *def, FILE *stream, E
 typedef struct Format {
     const char *name;
     WriteClip *write; /* export_clip */
+    FileKind kind;
+    int is_binary, has_axes;
     int has_tables;   /* 1: can also contain moments and ground forces */
-    RowForm form;   /* form of these tables; ROW_STORAGE has no wide table */
+    RowForm form;     /* form of these tables; ROW_STORAGE has no wide table */
 } Format;
 
 static WriteClip write_long, write_npz, write_bvh, write_glb;
 
+#define TABLES(form_of) .has_tables = 1, .form = (form_of)
 static const Format formats[] = {
-    [EXPORT_CSV] = {"csv", write_long, 1, ROW_CSV},
-    [EXPORT_TSV] = {"tsv", write_long, 1, ROW_TSV},
-    [EXPORT_JSONL] = {"jsonl", write_long, 1, ROW_JSONL},
-    [EXPORT_NPZ] = {.name = "npz", .write = write_npz},
-    [EXPORT_BVH] = {.name = "bvh", .write = write_bvh},
-    [EXPORT_MOT] = {"mot", export_grf, 1, ROW_STORAGE},
-    [EXPORT_STO] = {"sto", export_moments, 1, ROW_STORAGE},
-    [EXPORT_GLB] = {.name = "glb", .write = write_glb},
+    [EXPORT_BVH] = {"bvh", write_bvh, FILE_BVH},
+    [EXPORT_CSV] = {"csv", write_long, FILE_TEXT, .has_axes = 1, TABLES(ROW_CSV)},
+    [EXPORT_TSV] = {"tsv", write_long, FILE_TEXT, .has_axes = 1, TABLES(ROW_TSV)},
+    [EXPORT_JSONL] = {"jsonl", write_long, FILE_JSON, .has_axes = 1, TABLES(ROW_JSONL)},
+    [EXPORT_NPZ] = {"npz", write_npz, FILE_NPZ, .is_binary = 1},
+    [EXPORT_MOT] = {"mot", export_grf, FILE_OPENSIM, TABLES(ROW_STORAGE)},
+    [EXPORT_STO] = {"sto", export_moments, FILE_OPENSIM, .has_axes = 1, TABLES(ROW_STORAGE)},
+    [EXPORT_GLB] = {"glb", write_glb, FILE_GLB, .is_binary = 1},
 };
 _Static_assert(sizeof formats / sizeof *formats == EXPORT_FORMAT_COUNT, "a format has no row");
 
@@ -49,6 +51,12 @@ int export_format_from_name(const char *name, ExportFormat *format)
         }
     return 0;
 }
+
+FileKind export_format_kind(ExportFormat format) { return formats[format].kind; }
+
+int export_format_is_text(ExportFormat format) { return !formats[format].is_binary; }
+
+int export_format_has_axes(ExportFormat format) { return formats[format].has_axes; }
 
 static Status write_long(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {

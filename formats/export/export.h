@@ -13,11 +13,18 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "formats/base/file_kind.h"
 #include "formats/export/export_def.h"
 
-/* Returns "csv"...; NULL past the last. export_format_from_name returns 0 for an unknown name. */
+/* Returns "csv"..., which is also the extension of its files; NULL past the last. export_format_from_name returns 0 for
+ * an unknown name. */
 const char *export_format_name(ExportFormat format);
 int export_format_from_name(const char *name, ExportFormat *format);
+
+/* Kind of its files; whether they are text; whether def->frame applies to vectors of the whole clip. */
+FileKind export_format_kind(ExportFormat format);
+int export_format_is_text(ExportFormat format);
+int export_format_has_axes(ExportFormat format);
 
 /* Writes the whole clip. STATUS_BAD_INPUT if the clip lacks the data of the format, STATUS_IO if writing fails; the
  * caller closes the stream. */

@@ -5,11 +5,11 @@
 #include "formats/gltf/gltf_clip.h"
 
 typedef enum ExportFormat {
-    EXPORT_CSV = 0,
+    EXPORT_BVH = 0,
+    EXPORT_CSV,
     EXPORT_TSV,
     EXPORT_JSONL,
     EXPORT_NPZ,
-    EXPORT_BVH,
     EXPORT_MOT,
     EXPORT_STO,
     EXPORT_GLB,

@@ -9,7 +9,7 @@
 #include "formats/index/index.h"
 #include "formats/index/index_file.h"
 #include "formats/query/question.h"
-#include "formats/sql_frames/frames_table.h"
+#include "formats/frames/frames_table.h"
 
 QueryDef query_default_def(void)
 {

@@ -11,7 +11,7 @@
 #include "formats/index/index_schema.h"
 #include "formats/query/query_presets.h"
 #include "formats/query/query_stretch.h"
-#include "formats/sql_frames/frames_table.h"
+#include "formats/frames/frames_table.h"
 
 /* Columns of a WHERE query that names none. */
 #define PLAIN_COLUMNS "path, duration_s, torque_peak_nm_kg, torque_peak_role, torque_peak_t"

@@ -221,29 +221,18 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
                                              : write_clip(&export->given, clip, stdout, err);
 }
 
-static int is_binary(ExportFormat format) { return format == EXPORT_NPZ || format == EXPORT_GLB; }
-
-/* File kind of each format; the extension is its name. */
-static const OutputEnding endings[] = {
-    {"bvh", EXPORT_BVH, FILE_BVH},     {"csv", EXPORT_CSV, FILE_TEXT},    {"tsv", EXPORT_TSV, FILE_TEXT},
-    {"jsonl", EXPORT_JSONL, FILE_JSON}, {"npz", EXPORT_NPZ, FILE_NPZ},     {"mot", EXPORT_MOT, FILE_OPENSIM},
-    {"sto", EXPORT_STO, FILE_OPENSIM},  {"glb", EXPORT_GLB, FILE_GLB},     {NULL, EXPORT_TSV, FILE_TEXT},
-};
-
-/* Sets the format from the extension of the output, or from --format. */
+/* Sets the format from the extension of the output, which is its name, or from --format. */
 static Status settle_format(Export *export, Error *err)
 {
     ExportOptions *given = &export->given;
-    const OutputEnding *entry = endings;
-    Status status = STATUS_OK;
-    if (given->is_auto)
-        status = output_ending(given->output, endings, &entry, err);
-    else
-        while (entry->ending && entry->value != (int)given->def.format)
-            entry++;
+    OutputEnding endings[EXPORT_FORMAT_COUNT + 1] = {{0}};
+    const OutputEnding *entry = &endings[EXPORT_FORMAT_COUNT];
+    for (int i = 0; i < EXPORT_FORMAT_COUNT; i++)
+        endings[i] = (OutputEnding){export_format_name((ExportFormat)i), i, export_format_kind((ExportFormat)i)};
+    Status status = given->is_auto ? output_ending(given->output, endings, &entry, err) : STATUS_OK;
     if (given->is_auto && entry->ending)
         given->def.format = (ExportFormat)entry->value;
-    export->kind = entry->kind;
+    export->kind = export_format_kind(given->def.format);
     return status;
 }
 
@@ -253,13 +242,7 @@ static int has_axes(const ExportOptions *given)
     if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->coordinates ||
         given->def.camera.kind)
         return 0;
-    switch (given->def.format) {
-    case EXPORT_NPZ:
-    case EXPORT_BVH:
-    case EXPORT_GLB: return 0;
-    case EXPORT_MOT: return given->moments;
-    default: return !given->grf;
-    }
+    return given->moments || (export_format_has_axes(given->def.format) && !given->grf);
 }
 
 static int has_default_camera(const CameraDef *c)
@@ -290,7 +273,7 @@ static const char *resolve(ExportOptions *given)
         return "--color requires the format glb";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
         return "--all-frames requires the format glb; other formats have all frames, with the column `trusted`";
-    if (!strcmp(given->output, "-") && is_binary(given->def.format) && isatty(STDOUT_FILENO))
+    if (!strcmp(given->output, "-") && !export_format_is_text(given->def.format) && isatty(STDOUT_FILENO))
         return "binary output cannot be written to a terminal: give -o FILE or a pipe";
     return NULL;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "analysis/clip/body.h"
+#include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/clip/world_motion.h"
 #include "analysis/control/body_scene.h"
 #include "analysis/math/elementary.h"
 #include "tests/bench/stopwatch.h"

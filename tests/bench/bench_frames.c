@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "formats/container/container_store.h"
-#include "formats/sql_frames/frames_table.h"
+#include "formats/frames/frames_table.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/sample_clip.h"
 
@@ -52,11 +52,11 @@ static int bench(sqlite3 *db, const char *path)
         double table = rate(db, sql);
         if (frames <= 0 || table <= 0)
             return 0;
-        printf("sql_frames_%s %.1f Mrows/s\n", questions[i].name, frames);
-        printf("sql_frames_%s_vs_table %.2f times\n", questions[i].name, frames / table);
+        printf("frames_%s %.1f Mrows/s\n", questions[i].name, frames);
+        printf("frames_%s_vs_table %.2f times\n", questions[i].name, frames / table);
     }
     snprintf(sql, sizeof sql, "SELECT max(torque) FROM kane_frames('%s') WHERE role = 'left_knee'", path);
-    printf("sql_frames_one_role %.1f Mrows/s\n", rate(db, sql)); /* of the file; one row in 31 is returned */
+    printf("frames_one_role %.1f Mrows/s\n", rate(db, sql)); /* of the file; one row in 31 is returned */
     return 1;
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "analysis/clip/body.h"
-#include "analysis/clip/world_motion.h"
+#include "analysis/clip/joint_kinematics.h"
 
 typedef struct Energy {
     double kinetic;        /* J */

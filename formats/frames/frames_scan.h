@@ -2,15 +2,15 @@
  *
  * Only arrays of wanted columns and wanted frames are read, with one read per array and block. All joints of a frame
  * are read, because they share disk pages; the wanted ones are kept. */
-#ifndef KANE_SQL_FRAMES_FRAME_SCAN_H
-#define KANE_SQL_FRAMES_FRAME_SCAN_H
+#ifndef KANE_FRAMES_FRAMES_SCAN_H
+#define KANE_FRAMES_FRAMES_SCAN_H
 
 #include <stdint.h>
 
 #include "formats/container/container_reader.h"
 
 /* A clip file as the source of the table kane_frames: data per file, frame or joint, shared by all scans of it. */
-typedef struct FrameSource {
+typedef struct FramesSource {
     int users;
     ContainerReader *reader; /* owned */
     int frame_count, joint_count, point_count;
@@ -21,13 +21,13 @@ typedef struct FrameSource {
     unsigned char *is_base;  /* [joint] joint_carries_residual; owned */
     int coordinate_count;    /* of /angles; 0 without it */
     int *first_coordinate;   /* [joint] index of the first of its three; -1: none; owned */
-} FrameSource;
+} FramesSource;
 
 /* Opens a source with one user, the caller. On failure *out is NULL. */
-Status frame_source_open(const char *path, FrameSource **out, Error *err);
+Status frames_source_open(const char *path, FramesSource **out, Error *err);
 
 /* Removes a user, and frees the source with the last one; accepts NULL. */
-void frame_source_release(FrameSource *source);
+void frames_source_release(FramesSource *source);
 
 /* Columns of the table; vectors in world axes, SI, followed by their norm. */
 typedef enum FrameColumn {
@@ -60,19 +60,19 @@ typedef enum FrameColumn {
     FRAME_COLUMN_COUNT = FRAME_USE + COORDINATES_PER_JOINT
 } FrameColumn;
 
-typedef struct FrameScanDef {
+typedef struct FramesScanDef {
     uint32_t columns;     /* bit 1 << FrameColumn: wanted; FRAME_PATH stands for all coordinates */
     const char *joint;    /* only joints of this name; NULL: any */
     const char *role;     /* only the joint with this role; NULL: any */
     double time_from, time_to;   /* s, both inclusive */
     double frame_from, frame_to; /* both inclusive */
-} FrameScanDef;
+} FramesScanDef;
 
 /* Selects all rows and no column. */
-FrameScanDef frame_scan_default_def(void);
+FramesScanDef frames_scan_default_def(void);
 
-typedef struct FrameScan {
-    FrameSource *source; /* is a user of it */
+typedef struct FramesScan {
+    FramesSource *source; /* is a user of it */
     uint32_t columns;
     int *joint;                         /* [joint_count] wanted joints, in order; owned */
     int joint_count;
@@ -81,13 +81,13 @@ typedef struct FrameScan {
     int capacity;                       /* frames per block */
     double *column[FRAME_COLUMN_COUNT]; /* [row]; NULL: not wanted, not in the file, or not numeric; owned */
     double *raw;                        /* [frame][joint or point][xyz] buffer of the array being read; owned */
-} FrameScan;
+} FramesScan;
 
 /* Positions a scan before the first block. On failure *scan is zero. */
-Status frame_scan_init(FrameScan *scan, FrameSource *source, const FrameScanDef *def, Error *err);
-void frame_scan_free(FrameScan *scan);
+Status frames_scan_init(FramesScan *scan, FramesSource *source, const FramesScanDef *def, Error *err);
+void frames_scan_free(FramesScan *scan);
 
 /* Reads the next block; row_count is 0 at the end. */
-Status frame_scan_next(FrameScan *scan, Error *err);
+Status frames_scan_next(FramesScan *scan, Error *err);
 
 #endif

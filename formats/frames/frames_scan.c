@@ -1,5 +1,5 @@
-/* See frame_scan.h. */
-#include "formats/sql_frames/frame_scan.h"
+/* See frames_scan.h. */
+#include "formats/frames/frames_scan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "analysis/stats/joint_series.h"
 
-static Status read_times(FrameSource *s, Error *err)
+static Status read_times(FramesSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_ROOT, "time");
     if (!container_reader_has(s->reader, dataset))
@@ -21,7 +21,7 @@ static Status read_times(FrameSource *s, Error *err)
     return status;
 }
 
-static Status read_names(FrameSource *s, Error *err)
+static Status read_names(FramesSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_ROOT, "joint");
     const char *text = container_reader_has(s->reader, dataset) ? container_reader_labels(s->reader, dataset) : NULL;
@@ -34,7 +34,7 @@ static Status read_names(FrameSource *s, Error *err)
     return STATUS_OK;
 }
 
-static Status read_roles(FrameSource *s, Error *err)
+static Status read_roles(FramesSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_SKELETON, "role");
     const char *text = container_reader_has(s->reader, dataset) ? container_reader_labels(s->reader, dataset) : NULL;
@@ -51,7 +51,7 @@ static Status read_roles(FrameSource *s, Error *err)
 }
 
 /* Reads one row per joint of /skeleton or /body; out stays zero if the file lacks the array. */
-static Status read_joints(FrameSource *s, SchemaGroupId group, const char *name, double *out, Error *err)
+static Status read_joints(FramesSource *s, SchemaGroupId group, const char *name, double *out, Error *err)
 {
     int dataset = schema_find(group, name);
     return container_reader_has(s->reader, dataset)
@@ -60,7 +60,7 @@ static Status read_joints(FrameSource *s, SchemaGroupId group, const char *name,
 
 /* Finds the joints that carry the residual of the floating base, from a clip with only the data that
  * joint_carries_residual requires. */
-static Status read_base(FrameSource *s, Error *err)
+static Status read_base(FramesSource *s, Error *err)
 {
     Arena arena = {0};
     size_t joints = (size_t)s->joint_count;
@@ -86,7 +86,7 @@ static Status read_base(FrameSource *s, Error *err)
     return status;
 }
 
-static Status read_points(FrameSource *s, Error *err)
+static Status read_points(FramesSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_CONTACT, "point_joint");
     if (s->point_count == 0 || !container_reader_has(s->reader, dataset))
@@ -101,7 +101,7 @@ static Status read_points(FrameSource *s, Error *err)
 }
 
 /* Finds the first coordinate of each joint; its three coordinates are consecutive. */
-static Status read_coordinates(FrameSource *s, Error *err)
+static Status read_coordinates(FramesSource *s, Error *err)
 {
     int dataset = schema_find(GROUP_ANGLES, "joint_index");
     int count = container_reader_has(s->reader, dataset) ? container_reader_size(s->reader, DIM_COORDINATE) : 0;
@@ -124,7 +124,7 @@ static Status read_coordinates(FrameSource *s, Error *err)
     return status;
 }
 
-static Status read_source(const char *path, FrameSource *s, Error *err)
+static Status read_source(const char *path, FramesSource *s, Error *err)
 {
     Status status = container_reader_open(path, &s->reader, err);
     if (status)
@@ -141,21 +141,21 @@ static Status read_source(const char *path, FrameSource *s, Error *err)
     return read_coordinates(s, err);
 }
 
-Status frame_source_open(const char *path, FrameSource **out, Error *err)
+Status frames_source_open(const char *path, FramesSource **out, Error *err)
 {
-    FrameSource *s = *out = calloc(1, sizeof *s);
+    FramesSource *s = *out = calloc(1, sizeof *s);
     if (!s)
         return error_no_memory(err);
     s->users = 1;
     Status status = read_source(path, s, err);
     if (status) {
-        frame_source_release(s);
+        frames_source_release(s);
         *out = NULL;
     }
     return status;
 }
 
-void frame_source_release(FrameSource *s)
+void frames_source_release(FramesSource *s)
 {
     if (!s || --s->users > 0)
         return;
@@ -186,7 +186,7 @@ static const VectorArray vectors[] = {
 };
 
 /* Arrays with one value per row of the table, or per frame. */
-typedef Status ReadNumber(FrameScan *scan, int frames, Error *err);
+typedef Status ReadNumber(FramesScan *scan, int frames, Error *err);
 typedef struct NumberArray {
     SchemaGroupId group;
     const char *name;
@@ -211,13 +211,13 @@ enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
 enum { VECTOR_COUNT = sizeof vectors / sizeof *vectors, VECTOR_COLUMNS = 4 };
 
-FrameScanDef frame_scan_default_def(void)
+FramesScanDef frames_scan_default_def(void)
 {
-    return (FrameScanDef){.time_from = -INFINITY, .time_to = INFINITY, .frame_from = -INFINITY, .frame_to = INFINITY};
+    return (FramesScanDef){.time_from = -INFINITY, .time_to = INFINITY, .frame_from = -INFINITY, .frame_to = INFINITY};
 }
 
 /* Returns the first frame with time >= t, or with time > t if is_after. */
-static int frame_at(const FrameSource *s, double t, int is_after)
+static int frame_at(const FramesSource *s, double t, int is_after)
 {
     int low = 0, high = s->frame_count;
     while (low < high) {
@@ -230,9 +230,9 @@ static int frame_at(const FrameSource *s, double t, int is_after)
     return low;
 }
 
-static void choose_frames(FrameScan *scan, const FrameScanDef *def)
+static void choose_frames(FramesScan *scan, const FramesScanDef *def)
 {
-    const FrameSource *s = scan->source;
+    const FramesSource *s = scan->source;
     int from = frame_at(s, def->time_from, 0), to = frame_at(s, def->time_to, 1);
     if (def->frame_from > from)
         from = def->frame_from < to ? (int)ceil(def->frame_from) : to;
@@ -242,9 +242,9 @@ static void choose_frames(FrameScan *scan, const FrameScanDef *def)
     scan->end = scan->joint_count > 0 ? to : 0;
 }
 
-static Status choose_joints(FrameScan *scan, const FrameScanDef *def, Error *err)
+static Status choose_joints(FramesScan *scan, const FramesScanDef *def, Error *err)
 {
-    const FrameSource *s = scan->source;
+    const FramesSource *s = scan->source;
     if (!(scan->joint = calloc((size_t)s->joint_count + 1, sizeof *scan->joint)))
         return error_no_memory(err);
     for (int j = 0; j < s->joint_count; j++) {
@@ -256,20 +256,20 @@ static Status choose_joints(FrameScan *scan, const FrameScanDef *def, Error *err
 }
 
 /* Returns 1 if the file has the array. Point forces also require the joints of the points. */
-static int has_array(const FrameScan *scan, SchemaGroupId group, const char *name)
+static int has_array(const FramesScan *scan, SchemaGroupId group, const char *name)
 {
     return container_reader_has(scan->source->reader, schema_find(group, name)) &&
            (group != GROUP_CONTACT || scan->source->point_joint);
 }
 
-static int has_coordinates(const FrameScan *scan, int array)
+static int has_coordinates(const FramesScan *scan, int array)
 {
     return (scan->columns >> FRAME_PATH & 1) && scan->source->coordinate_count > 0 &&
            has_array(scan, GROUP_ANGLES, coordinate_arrays[array].name);
 }
 
 /* Allocates the wanted ones of adjacent columns. */
-static Status add_columns(FrameScan *scan, FrameColumn first, int count, Error *err)
+static Status add_columns(FramesScan *scan, FrameColumn first, int count, Error *err)
 {
     size_t rows = (size_t)scan->capacity * (size_t)scan->joint_count;
     for (int c = first; c < (int)first + count; c++)
@@ -278,9 +278,9 @@ static Status add_columns(FrameScan *scan, FrameColumn first, int count, Error *
     return STATUS_OK;
 }
 
-static Status allocate(FrameScan *scan, Error *err)
+static Status allocate(FramesScan *scan, Error *err)
 {
-    const FrameSource *s = scan->source;
+    const FramesSource *s = scan->source;
     long in_frame = 3L * (s->joint_count > s->point_count ? s->joint_count : s->point_count) + 1;
     long frames = scan->joint_count > 0 ? BLOCK_ROWS / scan->joint_count : 1, max = BLOCK_NUMBERS / in_frame;
     long wanted = scan->end > scan->next ? scan->end - scan->next : 1;
@@ -301,9 +301,9 @@ static Status allocate(FrameScan *scan, Error *err)
     return status;
 }
 
-Status frame_scan_init(FrameScan *scan, FrameSource *source, const FrameScanDef *def, Error *err)
+Status frames_scan_init(FramesScan *scan, FramesSource *source, const FramesScanDef *def, Error *err)
 {
-    *scan = (FrameScan){.source = source, .columns = def->columns};
+    *scan = (FramesScan){.source = source, .columns = def->columns};
     source->users++;
     Status status = choose_joints(scan, def, err);
     if (!status) {
@@ -311,18 +311,18 @@ Status frame_scan_init(FrameScan *scan, FrameSource *source, const FrameScanDef 
         status = allocate(scan, err);
     }
     if (status)
-        frame_scan_free(scan);
+        frames_scan_free(scan);
     return status;
 }
 
-void frame_scan_free(FrameScan *scan)
+void frames_scan_free(FramesScan *scan)
 {
     for (int c = 0; c < FRAME_COLUMN_COUNT; c++)
         free(scan->column[c]);
     free(scan->raw);
     free(scan->joint);
-    frame_source_release(scan->source);
-    *scan = (FrameScan){0};
+    frames_source_release(scan->source);
+    *scan = (FramesScan){0};
 }
 
 /* Repeats one value per frame for all its joints. */
@@ -334,7 +334,7 @@ static void repeat(double *column, const double *value, int frames, int joints)
 }
 
 /* Moves the values of the wanted joints together, in place; width: values per joint. */
-static void keep_joints(const FrameScan *scan, double *raw, int frames, int width)
+static void keep_joints(const FramesScan *scan, double *raw, int frames, int width)
 {
     size_t row = (size_t)scan->source->joint_count * (size_t)width;
     double *to = raw;
@@ -347,9 +347,9 @@ static void keep_joints(const FrameScan *scan, double *raw, int frames, int widt
 }
 
 /* Sums the point forces per wanted joint. */
-static void sum_points(const FrameScan *scan, const double *force, double *sum, int frames)
+static void sum_points(const FramesScan *scan, const double *force, double *sum, int frames)
 {
-    const FrameSource *source = scan->source;
+    const FramesSource *source = scan->source;
     int joints = scan->joint_count, points = source->point_count;
     memset(sum, 0, (size_t)frames * (size_t)joints * 3 * sizeof *sum);
     for (int p = 0; p < points; p++)
@@ -375,14 +375,14 @@ static void split(double *const column[VECTOR_COLUMNS], const double *vector, si
 }
 
 /* Keeps a column only for the floating base, or only for the other joints; the rest becomes NaN. */
-static void keep_kind(const FrameScan *scan, double *column, int frames, int is_base)
+static void keep_kind(const FramesScan *scan, double *column, int frames, int is_base)
 {
     for (int f = 0; f < frames && column; f++)
         for (int s = 0; s < scan->joint_count; s++, column++)
             *column = scan->source->is_base[scan->joint[s]] == is_base ? *column : NAN;
 }
 
-static Status read_vectors(FrameScan *scan, const VectorArray *array, int frames, Error *err)
+static Status read_vectors(FramesScan *scan, const VectorArray *array, int frames, Error *err)
 {
     int is_contact = array->group == GROUP_CONTACT;
     size_t rows = (size_t)frames * (size_t)scan->joint_count;
@@ -401,7 +401,7 @@ static Status read_vectors(FrameScan *scan, const VectorArray *array, int frames
     return STATUS_OK;
 }
 
-static int is_filled(const FrameScan *scan, const VectorArray *array)
+static int is_filled(const FramesScan *scan, const VectorArray *array)
 {
     for (int k = 0; k < VECTOR_COLUMNS; k++)
         if (scan->column[(int)array->first + k])
@@ -409,12 +409,12 @@ static int is_filled(const FrameScan *scan, const VectorArray *array)
     return 0;
 }
 
-static Status read_rows(FrameScan *scan, SchemaGroupId group, const char *name, int frames, Error *err)
+static Status read_rows(FramesScan *scan, SchemaGroupId group, const char *name, int frames, Error *err)
 {
     return container_reader_rows(scan->source->reader, schema_find(group, name), scan->first, frames, scan->raw, err);
 }
 
-static Status read_power(FrameScan *scan, int frames, Error *err)
+static Status read_power(FramesScan *scan, int frames, Error *err)
 {
     size_t rows = (size_t)frames * (size_t)scan->joint_count;
     Status status = read_rows(scan, GROUP_DYNAMICS, "power", frames, err);
@@ -426,7 +426,7 @@ static Status read_power(FrameScan *scan, int frames, Error *err)
     return STATUS_OK;
 }
 
-static Status read_residual(FrameScan *scan, int frames, Error *err)
+static Status read_residual(FramesScan *scan, int frames, Error *err)
 {
     double *const length[VECTOR_COLUMNS] = {[3] = scan->raw};
     Status status = read_rows(scan, GROUP_DYNAMICS, "residual_torque", frames, err);
@@ -438,7 +438,7 @@ static Status read_residual(FrameScan *scan, int frames, Error *err)
     return STATUS_OK;
 }
 
-static Status read_valid(FrameScan *scan, int frames, Error *err)
+static Status read_valid(FramesScan *scan, int frames, Error *err)
 {
     Status status = read_rows(scan, GROUP_KINEMATICS, "valid", frames, err);
     if (!status)
@@ -447,7 +447,7 @@ static Status read_valid(FrameScan *scan, int frames, Error *err)
 }
 
 /* Combines the flags of the frame and of the joint. */
-static Status read_trusted(FrameScan *scan, int frames, Error *err)
+static Status read_trusted(FramesScan *scan, int frames, Error *err)
 {
     double *trusted = scan->column[FRAME_TRUSTED];
     Status status = read_rows(scan, GROUP_TRUST, "trusted", frames, err);
@@ -464,9 +464,9 @@ static Status read_trusted(FrameScan *scan, int frames, Error *err)
 }
 
 /* Reads angles, moments or utilization; NaN for joints without coordinates. */
-static Status read_coordinate_array(FrameScan *scan, int array, int frames, Error *err)
+static Status read_coordinate_array(FramesScan *scan, int array, int frames, Error *err)
 {
-    const FrameSource *source = scan->source;
+    const FramesSource *source = scan->source;
     Status status = read_rows(scan, GROUP_ANGLES, coordinate_arrays[array].name, frames, err);
     for (int k = 0; k < COORDINATES_PER_JOINT && !status; k++) {
         double *column = scan->column[(int)coordinate_arrays[array].first + k];
@@ -480,7 +480,7 @@ static Status read_coordinate_array(FrameScan *scan, int array, int frames, Erro
     return status;
 }
 
-Status frame_scan_next(FrameScan *scan, Error *err)
+Status frames_scan_next(FramesScan *scan, Error *err)
 {
     int left = scan->end - scan->next, frames = left < scan->capacity ? left : scan->capacity;
     Status status = STATUS_OK;

@@ -15,8 +15,8 @@
  *
  * frames_table.c is compiled twice: into the library, and with KANE_EXTENSION into kane.so, where SQLite's functions
  * are those of the host. References: sqlite.org/vtab.html, sqlite.org/loadext.html. */
-#ifndef KANE_FORMATS_FRAMES_TABLE_H
-#define KANE_FORMATS_FRAMES_TABLE_H
+#ifndef KANE_FRAMES_FRAMES_TABLE_H
+#define KANE_FRAMES_FRAMES_TABLE_H
 
 #include <sqlite3.h>
 

@@ -2,7 +2,7 @@
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT1
 
-#include "formats/sql_frames/frames_table.h"
+#include "formats/frames/frames_table.h"
 
 enum { OLDEST_SQLITE = 3031000 }; /* first version with SQLITE_VTAB_DIRECTONLY */
 

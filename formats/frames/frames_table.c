@@ -4,12 +4,12 @@
 #include <sqlite3ext.h>
 SQLITE_EXTENSION_INIT3
 
-#include "formats/sql_frames/frames_table.h"
+#include "formats/frames/frames_table.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/sql_frames/frame_scan.h"
+#include "formats/frames/frames_scan.h"
 
 static const char schema[] =
     "CREATE TABLE kane_frames(time REAL, frame INTEGER, joint TEXT, role TEXT,"
@@ -23,12 +23,12 @@ static const char schema[] =
 typedef struct FramesTable {
     sqlite3_vtab base; /* must be first */
     sqlite3 *db;
-    FrameSource *recent; /* file of the last scan, which an IN list or a join may use again */
+    FramesSource *recent; /* file of the last scan, which an IN list or a join may use again */
 } FramesTable;
 
 typedef struct FramesCursor {
     sqlite3_vtab_cursor base; /* must be first */
-    FrameScan scan;
+    FramesScan scan;
     int row; /* index in the block */
     char *path; /* as in the statement; owned (sqlite3_free) */
 } FramesCursor;
@@ -79,7 +79,7 @@ static int table_connect(sqlite3 *db, void *context, int argc, const char *const
 static int table_disconnect(sqlite3_vtab *base)
 {
     FramesTable *table = (FramesTable *)base;
-    frame_source_release(table->recent);
+    frames_source_release(table->recent);
     sqlite3_free(table);
     return SQLITE_OK;
 }
@@ -158,7 +158,7 @@ static int table_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
 static int table_close(sqlite3_vtab_cursor *base)
 {
     FramesCursor *cursor = (FramesCursor *)base;
-    frame_scan_free(&cursor->scan);
+    frames_scan_free(&cursor->scan);
     sqlite3_free(cursor->path);
     sqlite3_free(cursor);
     return SQLITE_OK;
@@ -190,8 +190,8 @@ static Status find_source(FramesTable *table, const FramesCursor *cursor, Error 
     if (!path)
         return error_no_memory(err);
     if (!table->recent || !container_reader_is(table->recent->reader, path)) {
-        frame_source_release(table->recent);
-        status = frame_source_open(path, &table->recent, err);
+        frames_source_release(table->recent);
+        status = frames_source_open(path, &table->recent, err);
     }
     sqlite3_free(path);
     return status;
@@ -211,9 +211,9 @@ static void narrow(sqlite3_value *value, double *from, double *to)
 }
 
 /* Builds the scan from the arguments after the path, as idxNum lists them. */
-static FrameScanDef scan_def(int pushed, sqlite3_value **argument)
+static FramesScanDef scan_def(int pushed, sqlite3_value **argument)
 {
-    FrameScanDef def = frame_scan_default_def();
+    FramesScanDef def = frames_scan_default_def();
     def.columns = (uint32_t)pushed >> COLUMN_BIT;
     for (Push p = PUSH_JOINT; p < PUSH_COUNT; p++) {
         if (!(pushed >> p & 1))
@@ -236,7 +236,7 @@ static FrameScanDef scan_def(int pushed, sqlite3_value **argument)
 static int next_block(FramesCursor *cursor)
 {
     Error err;
-    Status status = frame_scan_next(&cursor->scan, &err);
+    Status status = frames_scan_next(&cursor->scan, &err);
     cursor->row = 0;
     return status ? fail(cursor, status, &err) : SQLITE_OK;
 }
@@ -256,7 +256,7 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
     FramesTable *table = (FramesTable *)base->pVtab;
     Error err;
     (void)text, (void)argc;
-    frame_scan_free(&cursor->scan);
+    frames_scan_free(&cursor->scan);
     cursor->row = 0;
     if (!(pushed >> PUSH_PATH & 1))
         return refuse(table, "expected the path of a clip file: kane_frames(path)");
@@ -268,10 +268,10 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
     cursor->path = sqlite3_mprintf("%s", sqlite3_value_text(argv[0]));
     if (!cursor->path)
         return SQLITE_NOMEM;
-    FrameScanDef def = scan_def(pushed, argv + 1);
+    FramesScanDef def = scan_def(pushed, argv + 1);
     Status status = find_source(table, cursor, &err);
     if (!status)
-        status = frame_scan_init(&cursor->scan, table->recent, &def, &err);
+        status = frames_scan_init(&cursor->scan, table->recent, &def, &err);
     return status ? fail(cursor, status, &err) : next_block(cursor);
 }
 
@@ -300,7 +300,7 @@ static int cursor_joint(const FramesCursor *cursor)
 /* Returns the name of one of the joint's coordinates, which its role determines. */
 static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context, int index)
 {
-    const FrameSource *source = cursor->scan.source;
+    const FramesSource *source = cursor->scan.source;
     int joint = cursor_joint(cursor);
     Coordinate first = coordinate_of_role(source->role[joint]);
     if (source->first_coordinate[joint] >= 0 && first != COORDINATE_NONE)
@@ -310,7 +310,7 @@ static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context,
 static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
     const FramesCursor *cursor = (const FramesCursor *)base;
-    const FrameScan *scan = &cursor->scan;
+    const FramesScan *scan = &cursor->scan;
     const double *value = scan->column[column];
     if (value && column != FRAME_VALID && column != FRAME_TRUSTED) { /* NaN becomes NULL */
         sqlite3_result_double(context, value[cursor->row]);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "formats/container/container_store.h"
-#include "formats/sql_frames/frame_scan.h"
-#include "formats/sql_frames/frames_table.h"
+#include "formats/frames/frames_scan.h"
+#include "formats/frames/frames_table.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/spoiled_image.h"
 #include "tests/support/test_folder.h"
@@ -195,28 +195,28 @@ TEST(conditions_restrict_the_scan)
 TEST(scan_reads_only_selected_rows_and_columns)
 {
     const Fixture *f = *state;
-    FrameSource *source;
-    FrameScan scan;
-    FrameScanDef def = frame_scan_default_def();
+    FramesSource *source;
+    FramesScan scan;
+    FramesScanDef def = frames_scan_default_def();
     char path[512];
     snprintf(path, sizeof path, "%s/a.h5", f->folder.path);
-    assert_int_equal(frame_source_open(path, &source, NULL), STATUS_OK);
+    assert_int_equal(frames_source_open(path, &source, NULL), STATUS_OK);
     def.columns = 1u << FRAME_TORQUE;
     def.role = "left_knee";
     def.time_from = f->clip.motion.time[100];
     def.time_to = f->clip.motion.time[110];
     def.frame_to = 107.5;
-    assert_int_equal(frame_scan_init(&scan, source, &def, NULL), STATUS_OK);
-    assert_int_equal(frame_scan_next(&scan, NULL), STATUS_OK);
+    assert_int_equal(frames_scan_init(&scan, source, &def, NULL), STATUS_OK);
+    assert_int_equal(frames_scan_next(&scan, NULL), STATUS_OK);
     assert_int_equal(scan.first, 100);
     assert_int_equal(scan.row_count, 8);
     for (int c = 0; c < FRAME_COLUMN_COUNT; c++)
         assert_int_equal(scan.column[c] != NULL, c == FRAME_TORQUE);
     assert_near(scan.column[FRAME_TORQUE][7], vec3_norm(f->clip.dynamics.torque[107 * JOINTS + scan.joint[0]]), 1e-15);
-    assert_int_equal(frame_scan_next(&scan, NULL), STATUS_OK);
+    assert_int_equal(frames_scan_next(&scan, NULL), STATUS_OK);
     assert_int_equal(scan.row_count, 0);
-    frame_scan_free(&scan);
-    frame_source_release(source);
+    frames_scan_free(&scan);
+    frames_source_release(source);
 }
 
 /* A numeric column does not read preceding vector columns: one number per row is read. */
@@ -224,23 +224,23 @@ TEST(single_value_is_read_without_its_neighbours)
 {
     static const FrameColumn alone[] = {FRAME_POWER, FRAME_VALID};
     const Fixture *f = *state;
-    FrameSource *source;
+    FramesSource *source;
     char path[512];
     snprintf(path, sizeof path, "%s/a.h5", f->folder.path);
-    assert_int_equal(frame_source_open(path, &source, NULL), STATUS_OK);
+    assert_int_equal(frames_source_open(path, &source, NULL), STATUS_OK);
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
-        FrameScan scan;
-        FrameScanDef def = frame_scan_default_def();
+        FramesScan scan;
+        FramesScanDef def = frames_scan_default_def();
         def.columns = 1u << alone[i];
-        assert_int_equal(frame_scan_init(&scan, source, &def, NULL), STATUS_OK);
+        assert_int_equal(frames_scan_init(&scan, source, &def, NULL), STATUS_OK);
         double *behind = scan.raw + (size_t)scan.capacity * JOINTS;
         *behind = -17;
-        assert_int_equal(frame_scan_next(&scan, NULL), STATUS_OK);
+        assert_int_equal(frames_scan_next(&scan, NULL), STATUS_OK);
         assert_int_equal(scan.row_count, scan.capacity * JOINTS);
         assert_true(*behind == -17);
-        frame_scan_free(&scan);
+        frames_scan_free(&scan);
     }
-    frame_source_release(source);
+    frames_source_release(source);
 }
 
 TEST(joins_follow_paths_from_the_database)

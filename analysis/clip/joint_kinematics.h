@@ -2,8 +2,8 @@
  *
  * World axes, of the joint centre. Velocity and acceleration are computed from the root's and the angular ones along
  * the rigid segments (thesis 3.4, 3.7), so that each frame is consistent. */
-#ifndef KANE_CLIP_WORLD_MOTION_H
-#define KANE_CLIP_WORLD_MOTION_H
+#ifndef KANE_CLIP_JOINT_KINEMATICS_H
+#define KANE_CLIP_JOINT_KINEMATICS_H
 
 #include <stdint.h>
 
