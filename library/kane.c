@@ -94,7 +94,7 @@ static const char *keep_text(KaneOptions *options, const char *text)
 /* Finds an option by name; *values is the struct that it fills. Returns NULL if the name is unknown. */
 static const Option *find_option(KaneOptions *options, const char *name, void **values)
 {
-    OptionGroup groups[CHAIN_GROUPS];
+    OptionGroup groups[PIPELINE_GROUPS];
     int count = 1;
     if (options->command == KANE_COMMAND_RUN)
         count = pipeline_groups(&options->values, groups);

@@ -25,7 +25,7 @@
 static const char verb[] = "run";
 
 typedef struct WebClip {
-    Pipeline chain;
+    Pipeline pipeline;
     char *options; /* owned; option values point into it */
     char *path;    /* owned */
     Clip clip;
@@ -37,10 +37,10 @@ typedef struct WebClip {
     ReportClipsData page;
 } WebClip;
 
-static Status set_option(Pipeline *chain, const char *name, const char *value, Error *err)
+static Status set_option(Pipeline *pipeline, const char *name, const char *value, Error *err)
 {
-    OptionGroup groups[CHAIN_GROUPS];
-    int count = pipeline_groups(chain, groups);
+    OptionGroup groups[PIPELINE_GROUPS];
+    int count = pipeline_groups(pipeline, groups);
     Error cause = {0};
     for (int i = 0; i < count; i++) {
         const Option *option = option_find_prefixed(&groups[i], name);
@@ -61,7 +61,7 @@ static Status set_options(WebClip *web, Error *err)
         char *value = strchr(line, '=');
         if (value)
             *value++ = 0;
-        status = set_option(&web->chain, line, value ? value : "", err);
+        status = set_option(&web->pipeline, line, value ? value : "", err);
     }
     return status;
 }
@@ -75,13 +75,13 @@ EMSCRIPTEN_KEEPALIVE WebClip *kane_web_open(const char *path, const char *option
     Error err = {0};
     if (!web)
         return NULL;
-    web->chain = pipeline_defaults();
+    web->pipeline = pipeline_defaults();
     web->options = strdup(options);
     web->path = strdup(path);
     Status status = web->options && web->path ? set_options(web, &err) : error_no_memory(&err);
     const char *named = status == STATUS_USAGE ? NULL : web->path;
     if (!status)
-        status = pipeline_import(&web->chain, web->path, &web->clip, &notes, &err);
+        status = pipeline_import(&web->pipeline, web->path, &web->clip, &notes, &err);
     message_notes(verb, web->path, &notes, NULL, 0);
     if (status)
         web->code = message_error(verb, named, &err);
@@ -97,7 +97,7 @@ EMSCRIPTEN_KEEPALIVE int kane_web_code(const WebClip *web)
 /* Returns the name of the stage that kane_web_step runs next; NULL after the last stage or a failure. */
 EMSCRIPTEN_KEEPALIVE const char *kane_web_stage(const WebClip *web)
 {
-    return web->code || web->next >= web->chain.length ? NULL : chain_stages[web->next]->command.name;
+    return web->code || web->next >= web->pipeline.length ? NULL : pipeline_stages[web->next]->command.name;
 }
 
 /* Runs the next stage; prints the notes of all stages after the last one. */
@@ -106,10 +106,10 @@ EMSCRIPTEN_KEEPALIVE void kane_web_step(WebClip *web)
     Error err = {0};
     if (!kane_web_stage(web))
         return;
-    Status status = pipeline_run_stage(&web->chain, web->next++, &web->clip, &web->notes, &err);
+    Status status = pipeline_run_stage(&web->pipeline, web->next++, &web->clip, &web->notes, &err);
     if (status)
         web->code = message_error(verb, web->path, &err);
-    else if (web->next == web->chain.length)
+    else if (web->next == web->pipeline.length)
         message_notes(verb, web->path, &web->notes, &web->clip, 0);
 }
 

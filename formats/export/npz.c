@@ -88,8 +88,7 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
  * entries. */
 static int is_always_named(SchemaGroupId group)
 {
-    return group >= GROUP_RUN || group == GROUP_ANGLES || group == GROUP_DOF || group == GROUP_SIMULATION ||
-           group == GROUP_PARTICLES || group == GROUP_SHAPES;
+    return group == GROUP_DOF || (group > GROUP_DYNAMICS && group != GROUP_TRACKING);
 }
 
 /* Makes the name of an entry, "torque.npy". The group is a prefix if another group has an array of this name, and

@@ -37,7 +37,7 @@ typedef struct CheckOptions {
 typedef struct Check {
     CheckOptions given;
     ImportOptions import;
-    Pipeline chain; /* for --external, with the body and smooth options */
+    Pipeline pipeline; /* for --external, with the body and smooth options */
     OutputCall call;
     FILE *out; /* receives the findings */
     int code;
@@ -322,8 +322,8 @@ static void check_measured(Check *check, const char *path)
 {
     PlatesAsked asked = {check, path};
     Error err = {0};
-    check->chain.import = check->import;
-    if (check_plates(&check->chain, check->given.external, path, report_plates, &asked, &err))
+    check->pipeline.import = check->import;
+    if (check_plates(&check->pipeline, check->given.external, path, report_plates, &asked, &err))
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
 }
 
@@ -430,22 +430,22 @@ static int check_usage(const CheckOptions *given, const char *name, int count)
 }
 
 /* Returns the options of a stage with the names of kane run. */
-static OptionGroup stage_group(Pipeline *chain, const Stage *stage)
+static OptionGroup stage_group(Pipeline *pipeline, const Stage *stage)
 {
     int i = 0;
-    while (chain_stages[i] != stage)
+    while (pipeline_stages[i] != stage)
         i++;
-    return (OptionGroup){&stage->command, stage->command.options, &chain->stage[i]};
+    return (OptionGroup){&stage->command, stage->command.options, &pipeline->stage[i]};
 }
 
 static int check_main(const Command *command, int argc, char **argv)
 {
-    Check check = {.import = import_defaults(), .chain = pipeline_defaults(), .given.severity = SEVERITY_WARNING};
+    Check check = {.import = import_defaults(), .pipeline = pipeline_defaults(), .given.severity = SEVERITY_WARNING};
     OptionGroup groups[] = {{NULL, command->options, &check.given},
                             {NULL, import_command.options, &check.import},
                             {NULL, import_limit_options, &check.import.limits},
-                            stage_group(&check.chain, &stage_body),
-                            stage_group(&check.chain, &stage_smooth)};
+                            stage_group(&check.pipeline, &stage_body),
+                            stage_group(&check.pipeline, &stage_smooth)};
     int first = command_line_parse(command, groups, 5, argc, argv);
     if (first == argc)
         return message_missing(command->name, command->arguments);

@@ -62,29 +62,29 @@ static Status refuse_silence(const Notes *notes, Error *err)
     return STATUS_OK;
 }
 
-static Status judge(Pipeline *chain, Clip *clip, Error *err)
+static Status judge(Pipeline *pipeline, Clip *clip, Error *err)
 {
     Notes notes = {0};
     int is_run = clip->has_body && clip->has_kinematics;
-    Status status = is_run ? stage_apply(&stage_contact, &chain->stage[chain->length - 1], clip, &notes, err)
-                           : pipeline_run(chain, clip, &notes, err);
+    Status status = is_run ? stage_apply(&stage_contact, &pipeline->stage[pipeline->length - 1], clip, &notes, err)
+                           : pipeline_run(pipeline, clip, &notes, err);
     if (!status)
         status = refuse_silence(&notes, err);
     notes_free(&notes);
     return status;
 }
 
-Status check_plates(Pipeline *chain, const char *external, const char *path, CheckPlatesReport report, void *context,
+Status check_plates(Pipeline *pipeline, const char *external, const char *path, CheckPlatesReport report, void *context,
                     Error *err)
 {
     Clip clip = {0};
-    pipeline_end_with(chain, &stage_contact);
-    OptionValues *contact = &chain->stage[chain->length - 1];
+    pipeline_end_with(pipeline, &stage_contact);
+    OptionValues *contact = &pipeline->stage[pipeline->length - 1];
     const Option *option = option_find(stage_contact.command.options, "external");
     memcpy(contact->bytes + option->offset, &external, sizeof external);
-    Status status = pipeline_open(chain, path, &clip, NULL, err);
+    Status status = pipeline_open(pipeline, path, &clip, NULL, err);
     if (!status)
-        status = judge(chain, &clip, err);
+        status = judge(pipeline, &clip, err);
     if (!status)
         report_warnings(&clip, report, context);
     clip_free(&clip);

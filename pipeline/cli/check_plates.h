@@ -16,7 +16,7 @@ const FindingInfo *check_plates_info(const char *name, size_t length);
 
 /* Runs the missing stages of a file up to contact, whose external method reads the plates, and reports each error of
  * the plates. */
-Status check_plates(Pipeline *chain, const char *external, const char *path, CheckPlatesReport report, void *context,
+Status check_plates(Pipeline *pipeline, const char *external, const char *path, CheckPlatesReport report, void *context,
                     Error *err);
 
 #endif

@@ -70,13 +70,13 @@ static int visit_stream(const Visit *visit, FILE *stream)
 /* Reads a motion file, or a take of it, as kane import does. */
 static int visit_take(const Visit *visit)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip = {0};
     Notes notes = {0};
     Error err = {0};
     if (visit->reading.import)
-        chain.import = *visit->reading.import;
-    Status status = pipeline_open(&chain, visit->path, &clip, &notes, &err);
+        pipeline.import = *visit->reading.import;
+    Status status = pipeline_open(&pipeline, visit->path, &clip, &notes, &err);
     if (visit->reading.import)
         notes_prefix_options(&import_command, &notes, 0, status ? &err : NULL);
     if (!status) {

@@ -33,7 +33,7 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
 static void note_dropped(const char *name, const char *path, unsigned dropped)
 {
     char text[256] = "";
-    for (unsigned group = CLIP_BODY; group <= CLIP_ANGLES; group <<= 1) {
+    for (unsigned group = CLIP_BODY; group <= dropped; group <<= 1) {
         size_t used = strlen(text);
         if (dropped & group)
             snprintf(text + used, sizeof text - used, "%s/%s", used ? ", " : "", clip_group_name((ClipGroup)group));

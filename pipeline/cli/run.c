@@ -32,7 +32,7 @@ static const Option print_options[] = {
 typedef struct Conversion {
     const char *verb;
     int strict;
-    Pipeline chain;
+    Pipeline pipeline;
     OutputOptions given;
     Printing print;
     Output output;
@@ -66,16 +66,16 @@ static Status convert(Conversion *c, const char *path, Error *err)
 {
     Clip clip;
     Notes read = {0}, made = {0};
-    Status status = pipeline_import(&c->chain, path, &clip, &read, err);
+    Status status = pipeline_import(&c->pipeline, path, &clip, &read, err);
     message_notes(c->verb, path, &read, NULL, c->given.manner.quiet);
     if (!status)
-        status = pipeline_run(&c->chain, &clip, &made, err);
+        status = pipeline_run(&c->pipeline, &clip, &made, err);
     if (!status)
         message_notes(c->verb, path, &made, &clip, c->given.manner.quiet);
     if (!status && c->strict)
         status = refuse_contradictions(&clip, err);
     if (!status)
-        status = output_put(&c->output, &clip, &c->chain.container, err);
+        status = output_put(&c->output, &clip, &c->pipeline.container, err);
     clip_free(&clip);
     notes_free(&read);
     notes_free(&made);
@@ -99,7 +99,7 @@ static Status find_takes(const Conversion *c, char *const *paths, int count, Fou
     Status status = STATUS_OK;
     for (int i = 0; i < count && !status; i++)
         status = found_files_take(files, paths[i], err);
-    return status ? status : found_files_split_takes(files, &c->chain.import.limits, err);
+    return status ? status : found_files_split_takes(files, &c->pipeline.import.limits, err);
 }
 
 /* Converts the files into the open output. */
@@ -115,7 +115,7 @@ static Status print_map(const Conversion *c, const char *path, Error *err)
 {
     Clip clip;
     ImportGuess guess;
-    Status status = import_judge(&c->chain.import, path, &clip, &guess, err);
+    Status status = import_judge(&c->pipeline.import, path, &clip, &guess, err);
     if (!status)
         status = role_table_write(&clip.skeleton, guess.role_judgement.likelihood, stdout, err);
     clip_free(&clip);
@@ -135,14 +135,14 @@ static int print_maps(const Conversion *c, const FoundFiles *files)
 
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
-    Conversion c = {.verb = command->name, .chain = pipeline_defaults(), .given.target = "-"};
-    OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}, {NULL, strict_options, &c}};
+    Conversion c = {.verb = command->name, .pipeline = pipeline_defaults(), .given.target = "-"};
+    OptionGroup groups[3 + PIPELINE_GROUPS] = {{NULL, output_options, &c.given}, {NULL, strict_options, &c}};
     Error err = {0};
     int group_count = 2;
-    c.chain.length = length;
+    c.pipeline.length = length;
     if (length == 0)
         groups[group_count++] = (OptionGroup){NULL, print_options, &c.print};
-    group_count += pipeline_groups(&c.chain, groups + group_count);
+    group_count += pipeline_groups(&c.pipeline, groups + group_count);
     for (int i = 0; i < group_count; i++)
         if (groups[i].options == command->options) /* options of the command itself have no prefix */
             groups[i].stage = NULL;
@@ -172,7 +172,7 @@ static int import_main(const Command *command, int argc, char **argv)
 
 static int run_main(const Command *command, int argc, char **argv)
 {
-    return convert_main(command, CHAIN_LENGTH, argc, argv);
+    return convert_main(command, PIPELINE_LENGTH, argc, argv);
 }
 
 static const Command run_command = {

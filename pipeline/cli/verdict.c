@@ -23,7 +23,7 @@ typedef struct VerdictOptions {
 
 typedef struct VerdictRun {
     VerdictOptions given;
-    Pipeline chain;
+    Pipeline pipeline;
     int is_one; /* clip: its path is not printed */
 } VerdictRun;
 
@@ -113,7 +113,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     ClipVerdict verdict;
     FrameVerdict *frame = NULL;
     RawSpeed raw = clip->has_dynamics ? (RawSpeed){-1, -1, 0} : raw_speed_find(clip);
-    Status status = clip->has_dynamics ? STATUS_OK : pipeline_run(&run->chain, clip, NULL, err);
+    Status status = clip->has_dynamics ? STATUS_OK : pipeline_run(&run->pipeline, clip, NULL, err);
     if (!status && run->given.frames &&
         !(frame = array_new((size_t)clip->motion.frame_count, 1, sizeof *frame)))
         status = error_no_memory(err);
@@ -129,12 +129,12 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
 
 static int verdict_main(const Command *command, int argc, char **argv)
 {
-    VerdictRun run = {.chain = pipeline_defaults()};
+    VerdictRun run = {.pipeline = pipeline_defaults()};
     OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, verdict_options, &run.given}};
-    int first = command_line_parse(command, groups, 1 + pipeline_groups(&run.chain, groups + 1), argc, argv);
+    int first = command_line_parse(command, groups, 1 + pipeline_groups(&run.pipeline, groups + 1), argc, argv);
     run.is_one = argc - first < 2;
     return clips_visit_motion(command->name, argv + first, argc - first, show, &run,
-                              (MotionReading){&run.chain.import, 1});
+                              (MotionReading){&run.pipeline.import, 1});
 }
 
 static const Command verdict_command = {

@@ -8,7 +8,7 @@ Status clip_feet(const Clip *clip, Clip *seen, StandingFeet *out, Arena *arena, 
     int has_contact = clip->has_contact && clip->has_kinematics;
     Error none = {0};
     *seen = (Clip){0};
-    Status status = has_contact ? STATUS_OK : retarget_run_chain(clip, CHAIN_TO_CONTACT, seen, &none);
+    Status status = has_contact ? STATUS_OK : retarget_run_pipeline(clip, PIPELINE_TO_CONTACT, seen, &none);
     if (status == STATUS_NO_MEMORY)
         return error_no_memory(err);
     const Clip *read = has_contact ? clip : seen;

@@ -11,7 +11,7 @@
 
 enum { AT_RETARGET, AT_BODY };
 
-const Stage *const chain_stages[CHAIN_LENGTH] = {
+const Stage *const pipeline_stages[PIPELINE_LENGTH] = {
     &stage_retarget, &stage_body, &stage_smooth, &stage_kinematics, &stage_contact, &stage_torque, &stage_angles,
 };
 
@@ -46,8 +46,8 @@ const Option storage_options[] = {
 
 static const char *const angles_choices[] = {"coordinates", "none", NULL};
 
-/* Options of the chain itself, without a prefix. */
-static const Option chain_options[] = {
+/* Options of the pipeline itself, without a prefix. */
+static const Option pipeline_options[] = {
     {.name = "angles", .old_name = "anatomy", .argument = "coordinates|none",
      .help = "Joint angles and moments about anatomical axes",
      .kind = &option_choice, .offset = offsetof(Pipeline, angles), .choices = angles_choices},
@@ -55,53 +55,53 @@ static const Option chain_options[] = {
 };
 
 /* Returns whether stage i runs: retargeting requires a character, angles can be switched off. */
-static int is_run(const Pipeline *chain, int i)
+static int is_run(const Pipeline *pipeline, int i)
 {
-    if (chain_stages[i] == &stage_angles)
-        return chain->angles != CHAIN_NO_ANGLES;
-    return chain_stages[i] != &stage_retarget || ((const RetargetOptions *)&chain->stage[i])->to;
+    if (pipeline_stages[i] == &stage_angles)
+        return pipeline->angles != PIPELINE_NO_ANGLES;
+    return pipeline_stages[i] != &stage_retarget || ((const RetargetOptions *)&pipeline->stage[i])->to;
 }
 
 Pipeline pipeline_defaults(void)
 {
-    Pipeline chain = {.import = import_defaults(), .length = CHAIN_LENGTH, .container = container_default_def()};
-    for (int i = 0; i < CHAIN_LENGTH; i++)
-        stage_defaults(chain_stages[i], &chain.stage[i]);
-    return chain;
+    Pipeline pipeline = {.import = import_defaults(), .length = PIPELINE_LENGTH, .container = container_default_def()};
+    for (int i = 0; i < PIPELINE_LENGTH; i++)
+        stage_defaults(pipeline_stages[i], &pipeline.stage[i]);
+    return pipeline;
 }
 
-void pipeline_end_with(Pipeline *chain, const Stage *last)
+void pipeline_end_with(Pipeline *pipeline, const Stage *last)
 {
-    chain->length = 0;
-    while (chain->length < CHAIN_LENGTH && chain_stages[chain->length++] != last)
+    pipeline->length = 0;
+    while (pipeline->length < PIPELINE_LENGTH && pipeline_stages[pipeline->length++] != last)
         ;
 }
 
-int pipeline_stands(const Pipeline *chain)
+int pipeline_stands(const Pipeline *pipeline)
 {
-    return chain->length > AT_BODY && !is_run(chain, AT_RETARGET) && body_follows(&chain->stage[AT_BODY]);
+    return pipeline->length > AT_BODY && !is_run(pipeline, AT_RETARGET) && body_follows(&pipeline->stage[AT_BODY]);
 }
 
-void pipeline_follow(Pipeline *chain, const Family *family, const FamilyMember *own)
+void pipeline_follow(Pipeline *pipeline, const Family *family, const FamilyMember *own)
 {
-    int has_pose = family && family->neutral_confidence > 0 && pipeline_stands(chain);
-    chain->import.guess.family = family;
-    chain->import.guess.known = own ? &own->guess : NULL;
-    body_follow(&chain->stage[AT_BODY], has_pose ? &family->neutral : NULL,
+    int has_pose = family && family->neutral_confidence > 0 && pipeline_stands(pipeline);
+    pipeline->import.guess.family = family;
+    pipeline->import.guess.known = own ? &own->guess : NULL;
+    body_follow(&pipeline->stage[AT_BODY], has_pose ? &family->neutral : NULL,
                 own && own->pose.angles.count > 0 ? &own->pose : NULL);
 }
 
-int pipeline_groups(Pipeline *chain, OptionGroup groups[CHAIN_GROUPS])
+int pipeline_groups(Pipeline *pipeline, OptionGroup groups[PIPELINE_GROUPS])
 {
     int count = 0;
-    groups[count++] = (OptionGroup){NULL, storage_options, &chain->container};
-    groups[count++] = (OptionGroup){NULL, import_limit_options, &chain->import.limits};
-    if (chain->length == CHAIN_LENGTH)
-        groups[count++] = (OptionGroup){NULL, chain_options, chain};
-    groups[count++] = (OptionGroup){&import_command, import_command.options, &chain->import};
-    for (int i = 0; i < chain->length; i++)
+    groups[count++] = (OptionGroup){NULL, storage_options, &pipeline->container};
+    groups[count++] = (OptionGroup){NULL, import_limit_options, &pipeline->import.limits};
+    if (pipeline->length == PIPELINE_LENGTH)
+        groups[count++] = (OptionGroup){NULL, pipeline_options, pipeline};
+    groups[count++] = (OptionGroup){&import_command, import_command.options, &pipeline->import};
+    for (int i = 0; i < pipeline->length; i++)
         groups[count++] =
-            (OptionGroup){&chain_stages[i]->command, chain_stages[i]->command.options, &chain->stage[i]};
+            (OptionGroup){&pipeline_stages[i]->command, pipeline_stages[i]->command.options, &pipeline->stage[i]};
     return count;
 }
 
@@ -115,7 +115,7 @@ static Status put_options(const Option *options, const void *values, FILE *strea
     return status;
 }
 
-Status pipeline_describe(const Pipeline *chain, char **text, Error *err)
+Status pipeline_describe(const Pipeline *pipeline, char **text, Error *err)
 {
     size_t size;
     *text = NULL;
@@ -123,50 +123,50 @@ Status pipeline_describe(const Pipeline *chain, char **text, Error *err)
     if (!stream)
         return error_no_memory(err);
     fprintf(stream, "kane %s\n%s ", KANE_VERSION, import_command.name);
-    Status status = put_options(import_command.options, &chain->import, stream, err);
+    Status status = put_options(import_command.options, &pipeline->import, stream, err);
     putc('\n', stream);
     if (!status)
-        status = put_options(chain_options, chain, stream, err);
-    for (int i = 0; i < chain->length && !status; i++) {
-        if (!is_run(chain, i))
+        status = put_options(pipeline_options, pipeline, stream, err);
+    for (int i = 0; i < pipeline->length && !status; i++) {
+        if (!is_run(pipeline, i))
             continue;
-        fprintf(stream, "\n%s ", chain_stages[i]->command.name);
-        status = put_options(chain_stages[i]->command.options, &chain->stage[i], stream, err);
+        fprintf(stream, "\n%s ", pipeline_stages[i]->command.name);
+        status = put_options(pipeline_stages[i]->command.options, &pipeline->stage[i], stream, err);
     }
     putc('\n', stream);
     if (!status)
-        status = put_options(storage_options, &chain->container, stream, err);
+        status = put_options(storage_options, &pipeline->container, stream, err);
     return fclose(stream) && !status ? error_no_memory(err) : status;
 }
 
-Status pipeline_open(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err)
+Status pipeline_open(const Pipeline *pipeline, const char *path, Clip *out, Notes *notes, Error *err)
 {
-    return import_open(&chain->import, path, out, notes, err);
+    return import_open(&pipeline->import, path, out, notes, err);
 }
 
-Status pipeline_import(const Pipeline *chain, const char *path, Clip *out, Notes *notes, Error *err)
+Status pipeline_import(const Pipeline *pipeline, const char *path, Clip *out, Notes *notes, Error *err)
 {
     int before = notes ? notes->count : 0;
-    Status status = import_read(&chain->import, path, out, notes, err);
-    if (chain->length > 0)
+    Status status = import_read(&pipeline->import, path, out, notes, err);
+    if (pipeline->length > 0)
         notes_prefix_options(&import_command, notes, before, status ? err : NULL);
     return status;
 }
 
-Status pipeline_run_stage(const Pipeline *chain, int i, Clip *clip, Notes *notes, Error *err)
+Status pipeline_run_stage(const Pipeline *pipeline, int i, Clip *clip, Notes *notes, Error *err)
 {
     int before = notes ? notes->count : 0;
-    if (!is_run(chain, i))
+    if (!is_run(pipeline, i))
         return STATUS_OK;
-    Status status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
-    notes_prefix_options(&chain_stages[i]->command, notes, before, status ? err : NULL);
+    Status status = stage_apply(pipeline_stages[i], &pipeline->stage[i], clip, notes, err);
+    notes_prefix_options(&pipeline_stages[i]->command, notes, before, status ? err : NULL);
     return status;
 }
 
-Status pipeline_run(const Pipeline *chain, Clip *clip, Notes *notes, Error *err)
+Status pipeline_run(const Pipeline *pipeline, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < chain->length && !status; i++)
-        status = pipeline_run_stage(chain, i, clip, notes, err);
+    for (int i = 0; i < pipeline->length && !status; i++)
+        status = pipeline_run_stage(pipeline, i, clip, notes, err);
     return status;
 }

@@ -362,7 +362,7 @@ static Status score_residual(Clip *clip, const Clip *seen, Error *err)
     Clip moved;
     Error none = {0};
     RetargetScore *score = &clip->retarget;
-    Status status = retarget_run_chain(clip, CHAIN_TO_TORQUE, &moved, &none);
+    Status status = retarget_run_pipeline(clip, PIPELINE_TO_TORQUE, &moved, &none);
     score->residual_before_bw = retarget_residual(seen, &seen->trust, NULL);
     if (!status)
         score->residual_after_bw =
@@ -382,7 +382,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     int is_seen = clip->has_contact && clip->has_kinematics, with_forces = given->score == SCORE_ALL;
     const Clip *seen = is_seen ? clip : &w.seen;
     if (!is_seen || with_forces)
-        status = retarget_run_chain(clip, with_forces ? CHAIN_TO_TORQUE : CHAIN_TO_CONTACT, &w.seen, err);
+        status = retarget_run_pipeline(clip, with_forces ? PIPELINE_TO_TORQUE : PIPELINE_TO_CONTACT, &w.seen, err);
     RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip), .contact = &seen->contact,
                        .map = given->map ? &w.map : NULL};
     job.source.kinematics = &seen->kinematics;
@@ -430,7 +430,7 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
         return status;
     const Clip *seen = clip->has_contact && clip->has_kinematics ? clip : &w.seen;
     if (seen == &w.seen)
-        status = retarget_run_chain(clip, CHAIN_TO_CONTACT, &w.seen, err);
+        status = retarget_run_pipeline(clip, PIPELINE_TO_CONTACT, &w.seen, err);
     RetargetJob job = {.source = clip_view(clip), .contact = &seen->contact};
     job.source.kinematics = &seen->kinematics;
     if (!status)

@@ -27,9 +27,9 @@ static Status run_stage(const Stage *stage, Clip *clip, Error *err)
     return status;
 }
 
-Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
+Status retarget_run_pipeline(const Clip *clip, PipelineEnd end, Clip *out, Error *err)
 {
-    int count = FIRST_TO_CONTACT + (end == CHAIN_TO_TORQUE);
+    int count = FIRST_TO_CONTACT + (end == PIPELINE_TO_TORQUE);
     unsigned own = clip->has_dof ? CLIP_BODY : 0; /* masses of a model are kept */
     Status status = clip_copy(clip, CLIP_ALWAYS | own, out, err);
     if (!status)

@@ -19,14 +19,14 @@ static const double cutoff_step = 1, length_step = 0.01, mass_step = 0.05, segme
 /* Two torques closer than this fraction plus this many N m are equal. */
 static const double same_fraction = 1e-4, same_torque = 1e-3;
 
-/* The chain that computes the clip's torque. */
-typedef struct JointPath {
+/* The stages that compute the clip's torque. */
+typedef struct TorqueRerun {
     const TorqueQuestion *question;
     OptionValues smooth, kinematics, contact;
     int is_butterworth;
     int is_estimated;  /* 1: contact runs again; 0: forces keep their points of application in the world */
     Motion smoother;   /* smoothed once more (Butterworth only) */
-} JointPath;
+} TorqueRerun;
 
 /* Changes of the inputs. */
 typedef struct Variation {
@@ -44,13 +44,13 @@ static Vec3 *motion_vector(Motion *m, size_t i)
 }
 
 /* Changes the cutoff of the motion by `by` Hz, to first order (torque_what_if.h). */
-static void move_cutoff(const JointPath *chain, double by, Motion *motion)
+static void move_cutoff(const TorqueRerun *rerun, double by, Motion *motion)
 {
-    const SmoothDef *def = (const SmoothDef *)&chain->smooth;
+    const SmoothDef *def = (const SmoothDef *)&rerun->smooth;
     double angle = 2 * PI * motion->frame_time, weight = 4 * by * angle / elementary_sin(angle * def->cutoff);
     size_t rotations = (size_t)motion->frame_count * (size_t)motion->joint_count;
     size_t vectors = (size_t)motion->frame_count + (motion->translation ? rotations : 0);
-    Motion smoother = chain->smoother;
+    Motion smoother = rerun->smoother;
     for (size_t i = 0; i < vectors; i++) {
         Vec3 *x = motion_vector(motion, i);
         *x = vec3_mad(*x, weight, vec3_sub(*x, *motion_vector(&smoother, i)));
@@ -72,10 +72,10 @@ static void scale_mass(double factor, Body *body)
 }
 
 /* Collects the loads; forces that were not estimated keep their points of application in the world. */
-static Status path_loads(const JointPath *chain, const Clip *clip, Loads *out, Error *err)
+static Status rerun_loads(const TorqueRerun *rerun, const Clip *clip, Loads *out, Error *err)
 {
-    const TorqueTables *tables = chain->question->tables;
-    const Clip *loaded = chain->is_estimated ? clip : chain->question->clip;
+    const TorqueTables *tables = rerun->question->tables;
+    const Clip *loaded = rerun->is_estimated ? clip : rerun->question->clip;
     Status status = STATUS_OK;
     if (tables->external)
         status = torque_loads_of_table(tables->external, clip, out, err);
@@ -86,15 +86,15 @@ static Status path_loads(const JointPath *chain, const Clip *clip, Loads *out, E
     return status;
 }
 
-static Status solve(const JointPath *chain, Clip *clip, Error *err)
+static Status solve(const TorqueRerun *rerun, Clip *clip, Error *err)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
-    Status status = stage_apply(&stage_kinematics, &chain->kinematics, clip, NULL, err);
-    if (!status && chain->is_estimated)
-        status = stage_apply(&stage_contact, &chain->contact, clip, NULL, err);
+    Status status = stage_apply(&stage_kinematics, &rerun->kinematics, clip, NULL, err);
+    if (!status && rerun->is_estimated)
+        status = stage_apply(&stage_contact, &rerun->contact, clip, NULL, err);
     if (!status)
-        status = path_loads(chain, clip, &loads, err);
+        status = rerun_loads(rerun, clip, &loads, err);
     ClipView view = clip_view(clip);
     if (!status)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
@@ -102,14 +102,14 @@ static Status solve(const JointPath *chain, Clip *clip, Error *err)
     return status;
 }
 
-static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Error *err)
+static Status run(const TorqueRerun *rerun, Variation variation, Vec3 *torque, Error *err)
 {
-    const TorqueQuestion *q = chain->question;
-    JointPath varied = *chain;
+    const TorqueQuestion *q = rerun->question;
+    TorqueRerun varied = *rerun;
     Clip clip;
     Status status = clip_copy(q->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
     if (!status && variation.cutoff != 0)
-        move_cutoff(chain, variation.cutoff, &clip.motion);
+        move_cutoff(rerun, variation.cutoff, &clip.motion);
     if (!status)
         scale_mass(1 + variation.mass, &clip.body);
     if (!isnan(variation.ground)) {
@@ -126,29 +126,29 @@ static Status run(const JointPath *chain, Variation variation, Vec3 *torque, Err
 }
 
 /* Adds the central difference of runs at minus and plus half a step. */
-static Status add_run(const JointPath *chain, TorqueInput input, Variation half, TorqueWhatIf *out, Error *err)
+static Status add_run(const TorqueRerun *rerun, TorqueInput input, Variation half, TorqueWhatIf *out, Error *err)
 {
     Variation less = {-half.cutoff, -half.ground, -half.mass};
     Vec3 low, high;
     Status status;
-    if ((status = run(chain, less, &low, err)) || (status = run(chain, half, &high, err)))
+    if ((status = run(rerun, less, &low, err)) || (status = run(rerun, half, &high, err)))
         return status;
     input.change = vec3_sub(high, low);
     out->input[out->count++] = input;
     return STATUS_OK;
 }
 
-static Status add_runs(const JointPath *chain, TorqueWhatIf *out, Error *err)
+static Status add_runs(const TorqueRerun *rerun, TorqueWhatIf *out, Error *err)
 {
     Status status = STATUS_OK;
-    if (chain->is_butterworth)
-        status = add_run(chain, (TorqueInput){.name = "cutoff", .step = cutoff_step, .unit = "Hz"},
+    if (rerun->is_butterworth)
+        status = add_run(rerun, (TorqueInput){.name = "cutoff", .step = cutoff_step, .unit = "Hz"},
                          (Variation){cutoff_step / 2, NAN, 0}, out, err);
-    if (!status && chain->is_estimated)
-        status = add_run(chain, (TorqueInput){.name = "ground", .step = length_step, .unit = "m"},
+    if (!status && rerun->is_estimated)
+        status = add_run(rerun, (TorqueInput){.name = "ground", .step = length_step, .unit = "m"},
                          (Variation){0, length_step / 2, 0}, out, err);
-    if (!status && chain->is_estimated)
-        status = add_run(chain, (TorqueInput){.name = "mass", .step = mass_step, .unit = "1"},
+    if (!status && rerun->is_estimated)
+        status = add_run(rerun, (TorqueInput){.name = "mass", .step = mass_step, .unit = "1"},
                          (Variation){0, NAN, mass_step / 2}, out, err);
     return status;
 }
@@ -189,53 +189,53 @@ static int was_smoothed(const Clip *clip)
 }
 
 /* Smooths the smoothed motion again with the same cutoff. */
-static Status smooth_again(JointPath *chain, Error *err)
+static Status smooth_again(TorqueRerun *rerun, Error *err)
 {
     Clip clip;
-    Status status = clip_copy(chain->question->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
+    Status status = clip_copy(rerun->question->clip, CLIP_ALWAYS | CLIP_BODY, &clip, err);
     if (!status)
-        status = stage_apply(&stage_smooth, &chain->smooth, &clip, NULL, err);
-    chain->smoother = clip.motion;
+        status = stage_apply(&stage_smooth, &rerun->smooth, &clip, NULL, err);
+    rerun->smoother = clip.motion;
     clip.motion = (Motion){0};
     clip_free(&clip);
     return status;
 }
 
-static Status init(JointPath *chain, const TorqueQuestion *q, Error *err)
+static Status init(TorqueRerun *rerun, const TorqueQuestion *q, Error *err)
 {
     char file[200];
-    *chain = (JointPath){.question = q};
-    const SmoothDef *def = (const SmoothDef *)&chain->smooth;
+    *rerun = (TorqueRerun){.question = q};
+    const SmoothDef *def = (const SmoothDef *)&rerun->smooth;
     Status status;
-    if ((status = history_read(q->clip, &stage_smooth, &chain->smooth, file, sizeof file, err)) ||
-        (status = history_read(q->clip, &stage_kinematics, &chain->kinematics, file, sizeof file, err)) ||
-        (status = history_read(q->clip, &stage_contact, &chain->contact, file, sizeof file, err)))
+    if ((status = history_read(q->clip, &stage_smooth, &rerun->smooth, file, sizeof file, err)) ||
+        (status = history_read(q->clip, &stage_kinematics, &rerun->kinematics, file, sizeof file, err)) ||
+        (status = history_read(q->clip, &stage_contact, &rerun->contact, file, sizeof file, err)))
         return status;
-    chain->is_estimated = !*file && q->clip->has_contact && q->clip->contact.point_count > 0;
-    chain->is_butterworth = was_smoothed(q->clip) && def->method == SMOOTH_BUTTERWORTH && def->cutoff > 0;
-    return chain->is_butterworth ? smooth_again(chain, err) : STATUS_OK;
+    rerun->is_estimated = !*file && q->clip->has_contact && q->clip->contact.point_count > 0;
+    rerun->is_butterworth = was_smoothed(q->clip) && def->method == SMOOTH_BUTTERWORTH && def->cutoff > 0;
+    return rerun->is_butterworth ? smooth_again(rerun, err) : STATUS_OK;
 }
 
 /* Finds whether the history reproduces the stored torque. */
-static Status comes_again(const JointPath *chain, int *same, Error *err)
+static Status comes_again(const TorqueRerun *rerun, int *same, Error *err)
 {
-    const TorqueQuestion *q = chain->question;
+    const TorqueQuestion *q = rerun->question;
     Vec3 held = q->clip->dynamics.torque[motion_index(&q->clip->motion, q->frame, q->joint)], again = held;
-    Status status = run(chain, as_it_is, &again, err);
+    Status status = run(rerun, as_it_is, &again, err);
     *same = vec3_distance(held, again) <= same_torque + same_fraction * vec3_norm(held);
     return status;
 }
 
 Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, Notes *notes, Error *err)
 {
-    JointPath chain;
+    TorqueRerun rerun;
     int same = 0;
     *out = (TorqueWhatIf){0};
-    Status status = init(&chain, question, err);
+    Status status = init(&rerun, question, err);
     if (!status)
-        status = comes_again(&chain, &same, err);
+        status = comes_again(&rerun, &same, err);
     if (!status && same)
-        status = add_runs(&chain, out, err);
+        status = add_runs(&rerun, out, err);
     else if (!status)
         status = notes_add(notes, (Note){NOTE_WARNING, 0, 0, "the torque is not reproduced by its history: cutoff, "
                                                              "ground and mass are omitted"}, err);
@@ -243,6 +243,6 @@ Status torque_what_if_find(const TorqueQuestion *question, TorqueWhatIf *out, No
         add_exact(question->term, out);
         qsort(out->input, (size_t)out->count, sizeof *out->input, larger_first);
     }
-    motion_free(&chain.smoother);
+    motion_free(&rerun.smoother);
     return status;
 }

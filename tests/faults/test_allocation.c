@@ -412,19 +412,19 @@ static Status info(Work *w, Error *err)
 }
 
 /* Parts of the stages beyond the steps above: notes, history, options as text. */
-static Status chain(Work *w, Error *err)
+static Status pipeline(Work *w, Error *err)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Notes notes = {0};
     Clip clip = {0};
     char *text = NULL;
     (void)w;
-    pipeline_end_with(&chain, &stage_kinematics);
-    Status status = pipeline_open(&chain, "tests/cli/squat.bvh", &clip, &notes, err);
+    pipeline_end_with(&pipeline, &stage_kinematics);
+    Status status = pipeline_open(&pipeline, "tests/cli/squat.bvh", &clip, &notes, err);
     if (!status)
-        status = pipeline_run(&chain, &clip, &notes, err);
+        status = pipeline_run(&pipeline, &clip, &notes, err);
     if (!status)
-        status = pipeline_describe(&chain, &text, err);
+        status = pipeline_describe(&pipeline, &text, err);
     free(text);
     notes_free(&notes);
     clip_free(&clip);
@@ -465,7 +465,7 @@ TEST(every_stage_survives_each_allocation_failure)
         {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},
         {"wrong column", wrong_column},
         {"export", export},     {"info", info},     {"resample", resample},
-        {"chain", chain},
+        {"pipeline", pipeline},
     };
     const Work *w = *state;
     long total = 0;
@@ -499,9 +499,9 @@ static void read_sample(Work *w)
 
 static void run_chain(Work *w)
 {
-    Pipeline chain = pipeline_defaults();
-    assert_int_equal(pipeline_open(&chain, "tests/cli/squat.bvh", &w->clip, NULL, NULL), STATUS_OK);
-    assert_int_equal(pipeline_run(&chain, &w->clip, NULL, NULL), STATUS_OK);
+    Pipeline pipeline = pipeline_defaults();
+    assert_int_equal(pipeline_open(&pipeline, "tests/cli/squat.bvh", &w->clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, &w->clip, NULL, NULL), STATUS_OK);
 }
 
 static int make_work(void **state)

@@ -8,22 +8,22 @@
 
 #include "pipeline/stages/pipeline.h"
 
-/* Runs the chain with a table of springs (NULL: none); returns the torque of a joint, N m, mean over frames
+/* Runs the pipeline with a table of springs (NULL: none); returns the torque of a joint, N m, mean over frames
  * and joints. */
 static double run_squat(const char *springs)
 {
-    Pipeline chain = pipeline_defaults();
-    OptionGroup groups[CHAIN_GROUPS];
+    Pipeline pipeline = pipeline_defaults();
+    OptionGroup groups[PIPELINE_GROUPS];
     Clip clip = {0};
     Error err = {0};
-    int count = pipeline_groups(&chain, groups);
+    int count = pipeline_groups(&pipeline, groups);
     for (int i = 0; i < count && springs; i++) {
         const Option *option = option_find_prefixed(&groups[i], "torque-springs");
         if (option)
             assert_int_equal(option->kind->parse(option, springs, (char *)groups[i].values + option->offset, &err), 0);
     }
-    assert_int_equal(pipeline_open(&chain, "data/squat.bvh", &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(pipeline_run(&chain, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, "data/squat.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, &clip, NULL, &err), STATUS_OK);
     assert_true(clip.has_dynamics && clip.has_angles);
     size_t values = motion_index(&clip.motion, clip.motion.frame_count, 0);
     double sum = 0;

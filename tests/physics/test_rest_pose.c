@@ -74,11 +74,11 @@ static void sit_down(Clip *c, double angle)
 /* Half of the hip flexion beyond 20 degrees (0.35 rad), with a warning. */
 TEST(clip_without_stance_has_uncertain_neutral_pose)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip c;
     char text[200];
     Error err = {0};
-    assert_int_equal(pipeline_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
     NeutralDoubt doubt = doubt_of(&c);
     assert_near(doubt.trunk, 0, 0);
     assert_near(doubt.foot, 0, 0);
@@ -106,10 +106,10 @@ TEST(neutral_pose_error_below_0_05_rad_is_no_warning)
 /* One stance foot, here the right, determines the level of the other, which rotates at 3 rad/s throughout. */
 TEST(one_stance_foot_levels_both_feet)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip c;
     Error err = {0};
-    assert_int_equal(pipeline_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
     int ankle = skeleton_find_role(&c.skeleton, ROLE_LEFT_ANKLE);
     for (int f = 0; f < c.motion.frame_count; f++) {
         Quat *q = &c.motion.rotation[motion_index(&c.motion, f, ankle)];

@@ -91,14 +91,14 @@ static int read_recording(const char *name, Recording *r)
 {
     char path[1024];
     const char *shared = getenv("KANE_SHARED");
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip = {0};
     Error err;
     snprintf(path, sizeof path, "%s/%s", shared ? shared : "../shared", name);
     if (access(path, R_OK))
         return 0;
-    chain.angles = CHAIN_NO_ANGLES;
-    if (pipeline_open(&chain, path, &clip, NULL, &err) || pipeline_run(&chain, &clip, NULL, &err))
+    pipeline.angles = PIPELINE_NO_ANGLES;
+    if (pipeline_open(&pipeline, path, &clip, NULL, &err) || pipeline_run(&pipeline, &clip, NULL, &err))
         fail_msg("%s: %s", path, err.text);
     assert_int_equal(clip_stats_init(&r->stats, &clip, FRAMES_TRUSTED, &err), STATUS_OK);
     r->name = name;

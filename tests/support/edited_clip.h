@@ -13,17 +13,17 @@
 
 static inline Clip opened(const char *path)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip;
-    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, path, &clip, NULL, NULL), STATUS_OK);
     return clip;
 }
 
 static inline void run(Clip *clip)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Error err;
-    Status status = pipeline_run(&chain, clip, NULL, &err);
+    Status status = pipeline_run(&pipeline, clip, NULL, &err);
     if (status)
         fail_msg("%s", err.text);
 }

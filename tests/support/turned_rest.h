@@ -60,11 +60,11 @@ static inline void turned_rest(Clip *c, unsigned seed, double min, double max)
  * translates. */
 static inline int turned_rest_write(const char *from, const char *to, unsigned seed, double min, double max)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip;
     Bvh bvh;
     Error err = {0};
-    if (pipeline_open(&chain, from, &clip, NULL, &err))
+    if (pipeline_open(&pipeline, from, &clip, NULL, &err))
         return 0;
     int is_rigid = !clip.motion.translation;
     if (is_rigid) {
@@ -83,11 +83,11 @@ static inline int turned_rest_write(const char *from, const char *to, unsigned s
 /* Runs a file through the whole pipeline. */
 static inline Clip turned_rest_run(const char *path)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip;
     Error err = {0};
-    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(pipeline_run(&chain, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

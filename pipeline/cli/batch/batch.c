@@ -38,7 +38,7 @@ typedef struct Batch {
     BatchOptions options;
     BatchSetup setup;
     BatchRequest request;
-    Pipeline chain;
+    Pipeline pipeline;
     char *database; /* path of the index, owned */
     BatchPlan plan;
     BatchFamilies families;
@@ -137,7 +137,7 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 static BatchSource batch_source(const Batch *batch, char *const *arguments, int count)
 {
     return (BatchSource){arguments, count, &batch->options.select, batch->options.shard,
-                         &batch->chain.import.limits};
+                         &batch->pipeline.import.limits};
 }
 
 static BatchState batch_state(Batch *batch)
@@ -249,7 +249,7 @@ static Status plan_clips(Batch *batch, const BatchSource *source, Error *err)
 {
     Status status = batch->options.select.prune ? batch_prune_check(source, err) : STATUS_OK;
     if (!status)
-        status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
+        status = batch_request_init(&batch->request, &batch->pipeline, &batch->options.select, err);
     if (!status)
         status = name_database(batch, err);
     if (!status)
@@ -453,12 +453,12 @@ static int dry_run_and_report(Batch *batch, char *const *arguments, int argument
 
 static int batch_main(const Command *command, int argc, char **argv)
 {
-    Batch batch = {.options.shard = {1, 1}, .chain = pipeline_defaults(), .group.lock = -1,
+    Batch batch = {.options.shard = {1, 1}, .pipeline = pipeline_defaults(), .group.lock = -1,
                    .summary_pipe = -1};
-    OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
+    OptionGroup groups[3 + PIPELINE_GROUPS] = {{NULL, command->options, &batch.options},
                                             {NULL, batch_select_options, &batch.options.select},
                                             {NULL, batch_list_options, &batch.options.list}};
-    int group_count = 3 + pipeline_groups(&batch.chain, groups + 3);
+    int group_count = 3 + pipeline_groups(&batch.pipeline, groups + 3);
     int first = command_line_parse(command, groups, group_count, argc, argv);
     if ((first == argc && !batch.options.select.files_from) || !batch.options.output)
         return message_missing(command->name, command->arguments);

@@ -11,13 +11,13 @@
 #include "pipeline/cli/batch/batch_select.h"
 
 /* Finds the option named by a column, as in `kane run`. */
-static const Option *find_option(const char *name, Pipeline *chain, size_t *place)
+static const Option *find_option(const char *name, Pipeline *pipeline, size_t *place)
 {
-    OptionGroup groups[CHAIN_GROUPS];
-    int group_count = pipeline_groups(chain, groups);
+    OptionGroup groups[PIPELINE_GROUPS];
+    int group_count = pipeline_groups(pipeline, groups);
     for (int g = 0; g < group_count; g++) {
         const Option *option = option_find_prefixed(&groups[g], name);
-        *place = option ? (size_t)((char *)groups[g].values + option->offset - (char *)chain) : 0;
+        *place = option ? (size_t)((char *)groups[g].values + option->offset - (char *)pipeline) : 0;
         if (option)
             return option;
     }
@@ -25,27 +25,27 @@ static const Option *find_option(const char *name, Pipeline *chain, size_t *plac
 }
 
 /* Replaces "_" by "-"; returns whether that names an option ("body_mass", "body-mass"). */
-static int suggest_dashes(const char *name, Pipeline *chain, char *text, size_t size)
+static int suggest_dashes(const char *name, Pipeline *pipeline, char *text, size_t size)
 {
     char dashed[64];
     size_t place;
     snprintf(dashed, sizeof dashed, "%s", name);
     for (char *c = dashed; (c = strchr(c, '_'));)
         *c = '-';
-    if (!find_option(dashed, chain, &place))
+    if (!find_option(dashed, pipeline, &place))
         return 0;
     snprintf(text, size, "; did you mean %s?", dashed);
     return 1;
 }
 
 /* Writes "; did you mean body-mass?" for a misspelling after the stage prefix; "" if no name is similar. */
-static void suggest(const char *name, Pipeline *chain, char *text, size_t size)
+static void suggest(const char *name, Pipeline *pipeline, char *text, size_t size)
 {
-    OptionGroup groups[CHAIN_GROUPS];
-    int group_count = pipeline_groups(chain, groups);
+    OptionGroup groups[PIPELINE_GROUPS];
+    int group_count = pipeline_groups(pipeline, groups);
     const char *names[64], *dash = strchr(name, '-');
     text[0] = 0;
-    if (suggest_dashes(name, chain, text, size))
+    if (suggest_dashes(name, pipeline, text, size))
         return;
     for (int g = 0; g < group_count && dash && !*text; g++) {
         const char *prefix = groups[g].stage ? groups[g].stage->name : NULL;
@@ -90,7 +90,7 @@ static Status read_tag(BatchClips *clips, int c, Error *err)
 }
 
 /* Tags need the prefix "tag:", so that misspelled options are errors. */
-static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
+static Status read_column(BatchClips *clips, int c, Pipeline *pipeline, Error *err)
 {
     static const char tag[] = "tag:";
     const char *name = clips->table.header[c];
@@ -102,23 +102,23 @@ static Status read_column(BatchClips *clips, int c, Pipeline *chain, Error *err)
         column->tag = name + strlen(tag);
         return read_tag(clips, c, err);
     }
-    column->option = find_option(name, chain, &column->place);
+    column->option = find_option(name, pipeline, &column->place);
     if (column->option)
         return STATUS_OK;
-    suggest(name, chain, near, sizeof near);
+    suggest(name, pipeline, near, sizeof near);
     return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\" is not an option of kane run%s%s", name,
                         *near ? near : "; a tag is named tag:", *near ? "" : *name ? name : "NAME");
 }
 
 /* Sets an option from a cell; flags are yes or no. */
-static Status set_cell(const BatchClips *clips, int row, int c, Pipeline *chain, Error *err)
+static Status set_cell(const BatchClips *clips, int row, int c, Pipeline *pipeline, Error *err)
 {
     const char *text = table_cell(&clips->table, row, c);
     const Option *option = clips->column[c].option;
     Error cause = {0};
     if (!option || !*text)
         return STATUS_OK;
-    void *value = (char *)chain + clips->column[c].place;
+    void *value = (char *)pipeline + clips->column[c].place;
     if (!option->argument && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
         return table_error(&clips->table, row, c, err, "expected yes or no, found \"%s\"", text);
     if (!option->argument) {
@@ -134,11 +134,11 @@ static Status check_cells(const BatchClips *clips, const Pipeline *base, Error *
 {
     Status status = STATUS_OK;
     for (int row = 0; row < clips->table.row_count && !status; row++) {
-        Pipeline chain = *base;
+        Pipeline pipeline = *base;
         if (!*table_cell(&clips->table, row, clips->glob))
             status = table_error(&clips->table, row, clips->glob, err, "empty glob");
         for (int c = 0; c < clips->table.column_count && !status; c++)
-            status = set_cell(clips, row, c, &chain, err);
+            status = set_cell(clips, row, c, &pipeline, err);
     }
     return status;
 }
@@ -173,7 +173,7 @@ static Status sort_rows(BatchClips *clips, Error *err)
 
 Status batch_clips_read(const char *path, const Pipeline *base, BatchClips *out, Error *err)
 {
-    Pipeline chain = *base;
+    Pipeline pipeline = *base;
     *out = (BatchClips){0};
     Status status = table_read_path(path, &out->table, err);
     if (status)
@@ -181,7 +181,7 @@ Status batch_clips_read(const char *path, const Pipeline *base, BatchClips *out,
     out->column = array_new((size_t)out->table.column_count + 1, 1, sizeof *out->column);
     status = out->column ? table_require(&out->table, "glob", &out->glob, err) : error_no_memory(err);
     for (int c = 0; c < out->table.column_count && !status; c++)
-        status = read_column(out, c, &chain, err);
+        status = read_column(out, c, &pipeline, err);
     if (!status)
         status = check_cells(out, base, err);
     if (!status)
@@ -245,12 +245,12 @@ int batch_clips_rows(const BatchClips *clips, const char *output, int *rows)
     return count;
 }
 
-Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *chain, Error *err)
+Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *pipeline, Error *err)
 {
     Status status = STATUS_OK;
     for (int i = 0; i < count; i++)
         for (int c = 0; c < clips->table.column_count && !status; c++)
-            status = set_cell(clips, rows[i], c, chain, err);
+            status = set_cell(clips, rows[i], c, pipeline, err);
     return status;
 }
 

@@ -42,7 +42,7 @@ void batch_clips_free(BatchClips *clips);
 int batch_clips_rows(const BatchClips *clips, const char *output, int *rows);
 
 /* Sets the options of these rows. */
-Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *chain, Error *err);
+Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *pipeline, Error *err);
 
 /* Writes the tags of these rows to tags[table.column_count]; returns their count. Texts belong to the table. */
 int batch_clips_tags(const BatchClips *clips, const int *rows, int count, IndexTag *tags);

@@ -45,10 +45,10 @@ static BatchFamily *find_family(const BatchFamilies *families, const char *key)
 }
 
 /* Returns whether settings remain that neither the index nor an option has fixed. */
-static int is_open(const Family *f, const Pipeline *chain)
+static int is_open(const Family *f, const Pipeline *pipeline)
 {
-    const ImportGuessDef *def = &chain->import.guess;
-    return (!(f->neutral_confidence > 0) && pipeline_stands(chain)) ||
+    const ImportGuessDef *def = &pipeline->import.guess;
+    return (!(f->neutral_confidence > 0) && pipeline_stands(pipeline)) ||
            (!(f->positions_confidence > 0) && def->positions == POSITIONS_AUTO) ||
            (!(f->up_confidence > 0) && def->up == UP_AUTO) ||
            (!(f->unit_confidence > 0) && !(def->meters_per_unit > 0));
@@ -68,7 +68,7 @@ static Status list_families(BatchFamilies *out, FamilyKey *key, int count, const
         BatchFamily *family = &out->family[out->count++];
         memcpy(family->key, key[i].text, sizeof family->key);
         status = index_find_family(call->index, family->key, &family->decision, err);
-        family->is_open = is_open(&family->decision, &call->request->chain);
+        family->is_open = is_open(&family->decision, &call->request->pipeline);
         family->known = family->decision;
     }
     return status;
@@ -138,19 +138,19 @@ static Status read_body(Reading *r, int clip, const Family *decision, ImportGues
                         Error *err)
 {
     const FoundFile *file = r->current->member[clip];
-    Pipeline chain;
+    Pipeline pipeline;
     Clip body;
     *out = (FamilyMember){0};
-    Status status = batch_request_chain(r->request, file->relative, &chain, err);
+    Status status = batch_request_pipeline(r->request, file->relative, &pipeline, err);
     if (status)
         return status;
-    chain.import.guess.family = decision;
+    pipeline.import.guess.family = decision;
     if (def)
-        *def = chain.import.guess;
-    status = import_judge(&chain.import, file->path, &body, &out->guess, err);
+        *def = pipeline.import.guess;
+    status = import_judge(&pipeline.import, file->path, &body, &out->guess, err);
     out->is_read = !status;
     ClipView view = clip_view(&body);
-    if (!status && !(decision->neutral_confidence > 0) && pipeline_stands(&r->request->chain))
+    if (!status && !(decision->neutral_confidence > 0) && pipeline_stands(&r->request->pipeline))
         status = neutral_vote_cast(&view, &out->pose, err);
     clip_free(&body);
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
@@ -180,7 +180,7 @@ static Status decide_pose(Reading *r, Family *decision, Error *err)
 {
     NeutralVote vote[FAMILY_CLIPS];
     Status status = STATUS_OK;
-    if (decision->neutral_confidence > 0 || !pipeline_stands(&r->request->chain))
+    if (decision->neutral_confidence > 0 || !pipeline_stands(&r->request->pipeline))
         return STATUS_OK;
     for (int i = 0; i < r->current->count && !status; i++) {
         if (!is_settled(&r->member[i], decision))
@@ -308,7 +308,7 @@ static const FamilyMember *find_member(const BatchFamily *family, const char *pa
 
 Status batch_families_decide(BatchFamilies *out, BatchPlan *plan, const BatchFamilyCall *call, Error *err)
 {
-    const SourceDef *limits = &call->request->chain.import.limits;
+    const SourceDef *limits = &call->request->pipeline.import.limits;
     size_t jobs = (size_t)plan->job_count;
     FamilyKey *key = array_new(jobs, 1, sizeof *key), *sorted = array_new(jobs, 1, sizeof *sorted);
     Status status = key && sorted ? STATUS_OK : error_no_memory(err);

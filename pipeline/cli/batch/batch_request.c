@@ -7,10 +7,10 @@
 
 #include "analysis/base/arena.h"
 
-Status batch_request_init(BatchRequest *request, const Pipeline *chain, const BatchSelect *select, Error *err)
+Status batch_request_init(BatchRequest *request, const Pipeline *pipeline, const BatchSelect *select, Error *err)
 {
-    *request = (BatchRequest){.chain = *chain, .store = select->store};
-    Status status = select->clips ? batch_clips_read(select->clips, chain, &request->clips, err) : STATUS_OK;
+    *request = (BatchRequest){.pipeline = *pipeline, .store = select->store};
+    Status status = select->clips ? batch_clips_read(select->clips, pipeline, &request->clips, err) : STATUS_OK;
     if (status)
         return status;
     size_t rows = (size_t)request->clips.table.row_count, columns = (size_t)request->clips.table.column_count;
@@ -30,17 +30,17 @@ void batch_request_free(BatchRequest *request)
     *request = (BatchRequest){0};
 }
 
-Status batch_request_chain(BatchRequest *request, const char *output, Pipeline *chain, Error *err)
+Status batch_request_pipeline(BatchRequest *request, const char *output, Pipeline *pipeline, Error *err)
 {
-    *chain = request->chain;
+    *pipeline = request->pipeline;
     int count = batch_clips_rows(&request->clips, output, request->other);
-    return batch_clips_apply(&request->clips, request->other, count, chain, err);
+    return batch_clips_apply(&request->clips, request->other, count, pipeline, err);
 }
 
-static Status describe(BatchRequest *request, const Pipeline *chain, Error *err)
+static Status describe(BatchRequest *request, const Pipeline *pipeline, Error *err)
 {
     char *text = NULL;
-    Status status = pipeline_describe(chain, &text, err);
+    Status status = pipeline_describe(pipeline, &text, err);
     free(request->text);
     request->text = text;
     if (status || request->store == STORE_FULL)
@@ -61,13 +61,13 @@ Status batch_request_text(BatchRequest *request, const char *output, const char 
                   !memcmp(row, request->row, (size_t)count * sizeof *row);
     Status status = STATUS_OK;
     if (!is_same) {
-        Pipeline chain = request->chain;
+        Pipeline pipeline = request->pipeline;
         request->other = request->row;
         request->row = row;
         request->row_count = count;
-        status = batch_clips_apply(&request->clips, row, count, &chain, err);
+        status = batch_clips_apply(&request->clips, row, count, &pipeline, err);
         if (!status)
-            status = describe(request, &chain, err);
+            status = describe(request, &pipeline, err);
     }
     *text = request->text;
     return status;

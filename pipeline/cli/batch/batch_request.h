@@ -11,7 +11,7 @@
 #include "pipeline/stages/pipeline.h"
 
 typedef struct BatchRequest {
-    Pipeline chain; /* of the command line */
+    Pipeline pipeline; /* of the command line */
     BatchStore store;
     BatchClips clips;
     char *text;       /* of the latest clip; this and the next are owned */
@@ -22,11 +22,11 @@ typedef struct BatchRequest {
 } BatchRequest;
 
 /* Reads the table of clips, if any. */
-Status batch_request_init(BatchRequest *request, const Pipeline *chain, const BatchSelect *select, Error *err);
+Status batch_request_init(BatchRequest *request, const Pipeline *pipeline, const BatchSelect *select, Error *err);
 void batch_request_free(BatchRequest *request);
 
 /* Returns the pipeline of a clip. */
-Status batch_request_chain(BatchRequest *request, const char *output, Pipeline *chain, Error *err);
+Status batch_request_pipeline(BatchRequest *request, const char *output, Pipeline *pipeline, Error *err);
 
 /* Describes every option that affects the bytes of a clip file, and what is stored. Valid until the next call. */
 Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err);

@@ -163,11 +163,11 @@ static Status refuse_foreign(const BatchSetup *setup, const Clip *clip, BatchRep
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }
 
-static Status compute(const BatchSetup *setup, const Pipeline *chain, StageProgress *progress, Clip *clip,
+static Status compute(const BatchSetup *setup, const Pipeline *pipeline, StageProgress *progress, Clip *clip,
                       BatchReply *reply)
 {
     Notes notes = {.progress = progress};
-    Pipeline own = *chain;
+    Pipeline own = *pipeline;
     pipeline_follow(&own, setup->job[reply->job].family, setup->job[reply->job].member);
     Status status = pipeline_import(&own, setup->job[reply->job].input, clip, &notes, &reply->err);
     if (!status)
@@ -193,13 +193,13 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
 static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *reply, unsigned char **bytes)
 {
     Clip clip = {0};
-    Pipeline chain;
+    Pipeline pipeline;
     *bytes = NULL;
-    reply->status = batch_request_chain(setup->request, setup->job[reply->job].output, &chain, &reply->err);
+    reply->status = batch_request_pipeline(setup->request, setup->job[reply->job].output, &pipeline, &reply->err);
     if (!reply->status)
         reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, NULL, reply);
     if (!reply->status)
-        reply->status = compute(setup, &chain, progress, &clip, reply);
+        reply->status = compute(setup, &pipeline, progress, &clip, reply);
     if (!reply->status)
         reply->status = summarise(&clip, reply, bytes);
     if (setup->request->store == STORE_DYNAMICS && clip.has_kinematics) {
@@ -209,7 +209,7 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
     if (!reply->status && setup->request->store != STORE_INDEX && !setup->job[reply->job].is_own)
         reply->status = refuse_foreign(setup, &clip, reply);
     if (!reply->status && setup->request->store != STORE_INDEX)
-        reply->status = store(setup, &chain.container, &clip, reply);
+        reply->status = store(setup, &pipeline.container, &clip, reply);
     reply->frames = clip.motion.frame_count;
     memcpy(reply->source_sha256, clip.provenance.source_sha256, sizeof reply->source_sha256);
     clip_free(&clip);

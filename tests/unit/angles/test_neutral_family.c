@@ -110,10 +110,10 @@ TEST(clip_contradicts_by_a_tilt_beyond_the_spread)
 
 static Clip opened(const char *path)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip;
     Error err;
-    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, path, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 
@@ -121,11 +121,11 @@ static Clip opened(const char *path)
 TEST(kinematics_do_not_change_the_neutral_pose)
 {
     Clip walk = opened("data/walk.bvh");
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Error err;
     NeutralPose with, without;
     Arena arena = {0};
-    assert_int_equal(pipeline_run(&chain, &walk, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, &walk, NULL, &err), STATUS_OK);
     ClipView view = clip_view(&walk), bare = view;
     bare.kinematics = NULL;
     assert_int_equal(neutral_pose_of_motion(&with, &view, &arena, &err), STATUS_OK);

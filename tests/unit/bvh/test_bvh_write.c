@@ -63,10 +63,10 @@ static const char source[] = "data/walk.bvh";
 
 static Clip opened(const char *path)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Clip clip;
     Error err = {0};
-    assert_int_equal(pipeline_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, path, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

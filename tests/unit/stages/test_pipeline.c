@@ -14,11 +14,11 @@
 
 static const char walk[] = "data/walk.bvh";
 
-static Clip opened(const Pipeline *chain, Notes *notes)
+static Clip opened(const Pipeline *pipeline, Notes *notes)
 {
     Clip clip;
     Error err;
-    assert_int_equal(pipeline_open(chain, walk, &clip, notes, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(pipeline, walk, &clip, notes, &err), STATUS_OK);
     return clip;
 }
 
@@ -33,13 +33,13 @@ static ContainerImage image_of(const Clip *clip)
 /* The pipeline equals its stages run one by one, byte for byte, and may end after any of them. */
 TEST(pipeline_equals_its_stages)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Error err;
     (void)state;
-    pipeline_end_with(&chain, &stage_kinematics);
-    assert_int_equal(chain.length, 4); /* retarget, without a target, is skipped */
-    Clip whole = opened(&chain, NULL), steps = opened(&chain, NULL);
-    assert_int_equal(pipeline_run(&chain, &whole, NULL, &err), STATUS_OK);
+    pipeline_end_with(&pipeline, &stage_kinematics);
+    assert_int_equal(pipeline.length, 4); /* retarget, without a target, is skipped */
+    Clip whole = opened(&pipeline, NULL), steps = opened(&pipeline, NULL);
+    assert_int_equal(pipeline_run(&pipeline, &whole, NULL, &err), STATUS_OK);
     assert_int_equal(clip_groups(&whole), CLIP_ALWAYS | CLIP_BODY | CLIP_KINEMATICS);
     const Stage *const stages[] = {&stage_body, &stage_smooth, &stage_kinematics};
     for (int i = 0; i < 3; i++) {
@@ -60,9 +60,9 @@ TEST(clip_file_opens_as_stored)
 {
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "walk.h5");
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Notes notes = {0};
-    Clip clip = opened(&chain, &notes), again;
+    Clip clip = opened(&pipeline, &notes), again;
     ContainerImage image = image_of(&clip);
     Error err;
     (void)state;
@@ -73,10 +73,10 @@ TEST(clip_file_opens_as_stored)
     for (int i = 0; i < 2; i++) /* the first of several counts */
         assert_int_equal(fwrite(image.bytes, 1, image.size, file), image.size);
     fclose(file);
-    assert_int_equal(pipeline_open(&chain, path, &again, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, path, &again, NULL, &err), STATUS_OK);
     assert_string_equal(again.provenance.history, clip.provenance.history);
     clip_free(&again);
-    assert_int_equal(pipeline_open(&chain, folder.path, &again, NULL, &err), STATUS_IO);
+    assert_int_equal(pipeline_open(&pipeline, folder.path, &again, NULL, &err), STATUS_IO);
     assert_null(again.motion.rotation);
     notes_free(&notes);
     container_image_free(&image);
@@ -87,19 +87,19 @@ TEST(clip_file_opens_as_stored)
 /* The failed stage and the notes before it are reported. */
 TEST(failing_stage_is_reported)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Notes notes = {0};
     Error err;
     (void)state;
-    Clip clip = opened(&chain, &notes);
-    OptionGroup groups[CHAIN_GROUPS];
-    assert_int_equal(pipeline_groups(&chain, groups), CHAIN_GROUPS);
-    const OptionGroup *contact = &groups[CHAIN_GROUPS - 3];
+    Clip clip = opened(&pipeline, &notes);
+    OptionGroup groups[PIPELINE_GROUPS];
+    assert_int_equal(pipeline_groups(&pipeline, groups), PIPELINE_GROUPS);
+    const OptionGroup *contact = &groups[PIPELINE_GROUPS - 3];
     assert_string_equal(contact->stage->name, "contact");
     const Option *external = option_find(contact->options, "external");
     const char *missing = "data/no_such_table.tsv";
     assert_int_equal(external->kind->parse(external, missing, (char *)contact->values + external->offset, &err), 0);
-    assert_int_equal(pipeline_run(&chain, &clip, &notes, &err), STATUS_IO);
+    assert_int_equal(pipeline_run(&pipeline, &clip, &notes, &err), STATUS_IO);
     assert_string_equal(notes.stage, "contact");
     assert_memory_equal(err.text, missing, strlen(missing));
     notes_free(&notes);
@@ -109,20 +109,20 @@ TEST(failing_stage_is_reported)
 /* The request contains all that affects the bytes: version, import, stages, storage; not the limits of the reader. */
 TEST(request_lists_every_option)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     char *text, *other;
     (void)state;
-    assert_int_equal(pipeline_describe(&chain, &text, NULL), STATUS_OK);
+    assert_int_equal(pipeline_describe(&pipeline, &text, NULL), STATUS_OK);
     assert_memory_equal(text, "kane ", 5);
     assert_non_null(strstr(text, "\nimport "));
     assert_non_null(strstr(text, "\nsmooth --method butterworth --cutoff auto\n"));
     assert_non_null(strstr(text, "--compress 0"));
-    chain.import.limits.max_frames = 7;
-    assert_int_equal(pipeline_describe(&chain, &other, NULL), STATUS_OK);
+    pipeline.import.limits.max_frames = 7;
+    assert_int_equal(pipeline_describe(&pipeline, &other, NULL), STATUS_OK);
     assert_string_equal(other, text);
     free(other);
-    chain.container.compress = 9;
-    assert_int_equal(pipeline_describe(&chain, &other, NULL), STATUS_OK);
+    pipeline.container.compress = 9;
+    assert_int_equal(pipeline_describe(&pipeline, &other, NULL), STATUS_OK);
     assert_string_not_equal(other, text);
     free(other);
     free(text);

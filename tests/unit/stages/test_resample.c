@@ -29,11 +29,11 @@ static double torque_difference(const Clip *often, const Clip *clip, int step)
 /* At a cutoff far below half of both rates. */
 static void run_at_8_hz(Clip *clip)
 {
-    Pipeline chain = pipeline_defaults();
-    for (int i = 0; i < CHAIN_LENGTH; i++)
-        if (chain_stages[i] == &stage_smooth)
-            ((SmoothOptions *)&chain.stage[i])->def.cutoff = 8;
-    assert_int_equal(pipeline_run(&chain, clip, NULL, NULL), STATUS_OK);
+    Pipeline pipeline = pipeline_defaults();
+    for (int i = 0; i < PIPELINE_LENGTH; i++)
+        if (pipeline_stages[i] == &stage_smooth)
+            ((SmoothOptions *)&pipeline.stage[i])->def.cutoff = 8;
+    assert_int_equal(pipeline_run(&pipeline, clip, NULL, NULL), STATUS_OK);
 }
 
 TEST(resample_recomputes_torques)

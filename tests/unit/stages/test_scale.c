@@ -19,21 +19,21 @@ static void give(const Stage *stage, OptionValues *values, const char *name, con
     assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
 }
 
-static void give_chain(Pipeline *chain, const Stage *stage, const char *name, const char *text)
+static void give_chain(Pipeline *pipeline, const Stage *stage, const char *name, const char *text)
 {
-    for (int i = 0; i < CHAIN_LENGTH; i++)
-        if (chain_stages[i] == stage)
-            give(stage, &chain->stage[i], name, text);
+    for (int i = 0; i < PIPELINE_LENGTH; i++)
+        if (pipeline_stages[i] == stage)
+            give(stage, &pipeline->stage[i], name, text);
 }
 
 /* The walk of data/ through the pipeline without smoothing. */
-static Clip walk(Pipeline *chain)
+static Clip walk(Pipeline *pipeline)
 {
     Clip clip;
     Error err = {0};
-    give_chain(chain, &stage_smooth, "method", "none");
-    assert_int_equal(pipeline_open(chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(pipeline_run(chain, &clip, NULL, &err), STATUS_OK);
+    give_chain(pipeline, &stage_smooth, "method", "none");
+    assert_int_equal(pipeline_open(pipeline, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(pipeline, &clip, NULL, &err), STATUS_OK);
     return clip;
 }
 
@@ -69,10 +69,10 @@ static void assert_scaled(const Clip *big, const Clip *small, double law, double
 TEST(torques_scale_by_the_fourth_power)
 {
     const double length = 1.3;
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     (void)state;
-    give_chain(&chain, &stage_contact, "method", "none");
-    Clip small = walk(&chain), big = walk(&chain);
+    give_chain(&pipeline, &stage_contact, "method", "none");
+    Clip small = walk(&pipeline), big = walk(&pipeline);
     scale(&big, "factor", "1.3", "similar", NULL);
     assert_near(big.body.total_mass, small.body.total_mass * pow(length, 3), 1e-10);
     assert_near(big.body.stature, small.body.stature * length, 1e-12);
@@ -98,11 +98,11 @@ static const char *write_forces(TestFolder *folder)
 TEST(measured_forces_are_scaled)
 {
     const double length = 0.7;
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     TestFolder folder = test_folder_make();
     (void)state;
-    give_chain(&chain, &stage_contact, "external", write_forces(&folder));
-    Clip small = walk(&chain), big = walk(&chain);
+    give_chain(&pipeline, &stage_contact, "external", write_forces(&folder));
+    Clip small = walk(&pipeline), big = walk(&pipeline);
     scale(&big, "factor", "0.7", "similar", NULL);
     assert_true(big.has_contact && big.contact.point_count == 1);
     assert_scaled(&big, &small, pow(length, 4), sqrt(length));
@@ -115,13 +115,13 @@ TEST(measured_forces_are_scaled)
 /* Options of the history apply, a fixed ground height is scaled as a length, and the result is printed. */
 TEST(scale_repeats_earlier_stages)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Notes notes = {0};
     (void)state;
-    give_chain(&chain, &stage_kinematics, "scheme", "backward");
-    give_chain(&chain, &stage_contact, "ground", "0.02");
-    give_chain(&chain, &stage_contact, "friction", "0.6");
-    Clip clip = walk(&chain);
+    give_chain(&pipeline, &stage_kinematics, "scheme", "backward");
+    give_chain(&pipeline, &stage_contact, "ground", "0.02");
+    give_chain(&pipeline, &stage_contact, "friction", "0.6");
+    Clip clip = walk(&pipeline);
     scale(&clip, "factor", "1.5", "same", &notes);
     const char *history = clip.provenance.history;
     const char *scaled = strstr(history, "\nscale "), *kinematics = strstr(history, "\nkinematics --scheme backward\n");
@@ -138,10 +138,10 @@ TEST(scale_repeats_earlier_stages)
 /* Ten times the size at unchanged speed: forces of ten body weights, which remain in the residual. */
 TEST(result_without_trusted_torques_is_reported)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Notes notes = {0};
     (void)state;
-    Clip clip = walk(&chain);
+    Clip clip = walk(&pipeline);
     scale(&clip, "factor", "10", "same", &notes);
     assert_int_equal(notes.note[notes.count - 1].kind, NOTE_RESULT);
     assert_non_null(strstr(notes.note[notes.count - 1].text, "none to compare (0 % of frames trusted)"));
@@ -151,9 +151,9 @@ TEST(result_without_trusted_torques_is_reported)
 
 TEST(scaling_back_restores_torques)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     (void)state;
-    Clip clip = walk(&chain), back = walk(&chain);
+    Clip clip = walk(&pipeline), back = walk(&pipeline);
     scale(&back, "factor", "4", "similar", NULL);
     scale(&back, "factor", "0.25", "similar", NULL);
     for (size_t i = 0; i < (size_t)clip.dynamics.frame_count * (size_t)clip.dynamics.joint_count; i++)
@@ -173,9 +173,9 @@ static Status refused(const char *const given[][2], Clip *clip, Error *err)
 
 TEST(invalid_factor_and_stature_are_refused)
 {
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Error err = {0};
-    Clip clip = walk(&chain);
+    Clip clip = walk(&pipeline);
     (void)state;
     assert_int_equal(refused((const char *const[][2]){{0}}, &clip, &err), STATUS_USAGE);
     assert_int_equal(refused((const char *const[][2]){{"stature", "2"}, {"factor", "2"}, {0}}, &clip, &err),

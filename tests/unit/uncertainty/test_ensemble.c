@@ -16,19 +16,19 @@
 
 static Clip *walk_with(const char *how)
 {
-    Pipeline chain = pipeline_defaults();
-    OptionGroup groups[CHAIN_GROUPS];
+    Pipeline pipeline = pipeline_defaults();
+    OptionGroup groups[PIPELINE_GROUPS];
     Clip *clip = calloc(1, sizeof *clip);
     Error err;
-    int count = pipeline_groups(&chain, groups);
+    int count = pipeline_groups(&pipeline, groups);
     for (int i = 0; i < count; i++)
         if (groups[i].stage && !strcmp(groups[i].stage->name, "torque")) {
             const Option *option = option_find(groups[i].options, "uncertainty");
             void *value = (char *)groups[i].values + option->offset;
             assert_int_equal(option->kind->parse(option, how, value, &err), STATUS_OK);
         }
-    assert_int_equal(pipeline_open(&chain, "data/walk.bvh", clip, NULL, &err), STATUS_OK);
-    assert_int_equal(pipeline_run(&chain, clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, "data/walk.bvh", clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, clip, NULL, &err), STATUS_OK);
     return clip;
 }
 

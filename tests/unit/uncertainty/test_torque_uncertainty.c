@@ -30,10 +30,10 @@ typedef struct Walk {
 static Walk *walk_new(void)
 {
     Walk *w = calloc(1, sizeof *w);
-    Pipeline chain = pipeline_defaults();
+    Pipeline pipeline = pipeline_defaults();
     Error err;
-    assert_int_equal(pipeline_open(&chain, "data/walk.bvh", &w->clip, NULL, &err), STATUS_OK);
-    assert_int_equal(pipeline_run(&chain, &w->clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, "data/walk.bvh", &w->clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, &w->clip, NULL, &err), STATUS_OK);
     assert_int_equal(loads_from_contact(&w->clip.contact, &w->clip.kinematics, &w->loads, &err), STATUS_OK);
     w->left_hip = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_HIP);
     w->left_knee = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_KNEE);
@@ -587,14 +587,14 @@ TEST(all_lane_widths_give_same_bits)
 /* The stage, the moments about axes, and the metric of the index. */
 TEST(uncertainty_reaches_angles_and_index)
 {
-    Pipeline chain = pipeline_defaults();
-    OptionGroup groups[CHAIN_GROUPS];
+    Pipeline pipeline = pipeline_defaults();
+    OptionGroup groups[PIPELINE_GROUPS];
     JointSeries series;
     JointPeaks peaks;
     Clip clip;
     Error err;
     (void)state;
-    int count = pipeline_groups(&chain, groups);
+    int count = pipeline_groups(&pipeline, groups);
     for (int i = 0; i < count; i++) {
         const char *name = groups[i].stage ? groups[i].stage->name : "";
         const Option *option = !strcmp(name, "torque") ? option_find(groups[i].options, "uncertainty")
@@ -603,8 +603,8 @@ TEST(uncertainty_reaches_angles_and_index)
             assert_int_equal(option->kind->parse(option, option->argument ? "fast" : "",
                                                  (char *)groups[i].values + option->offset, &err), STATUS_OK);
     }
-    assert_int_equal(pipeline_open(&chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
-    assert_int_equal(pipeline_run(&chain, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_open(&pipeline, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(pipeline_run(&pipeline, &clip, NULL, &err), STATUS_OK);
     assert_non_null(strstr(clip.provenance.history, "torque --uncertainty fast"));
     const JointAngles *a = &clip.angles;
     int knee = joint_angles_find(a, COORDINATE_LEFT_KNEE_FLEXION), joint = a->joint[knee];
