@@ -130,7 +130,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
 static int verdict_main(const Command *command, int argc, char **argv)
 {
     VerdictRun run = {.pipeline = pipeline_defaults()};
-    OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, verdict_options, &run.given}};
+    OptionGroup groups[1 + PIPELINE_GROUPS] = {{NULL, verdict_options, &run.given}};
     int first = command_line_parse(command, groups, 1 + pipeline_groups(&run.pipeline, groups + 1), argc, argv);
     run.is_one = argc - first < 2;
     return clips_visit_motion(command->name, argv + first, argc - first, show, &run,
