@@ -67,7 +67,7 @@ typedef struct Finding {
     int kind;
     FileLocation at;
     int repaired; /* 1: the format's repair changed it */
-    char text[160];
+    char text[240];
 } Finding;
 
 typedef struct Findings {

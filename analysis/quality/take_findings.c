@@ -216,14 +216,15 @@ static Status find_artifacts(Inspection *in, Error *err)
     return status;
 }
 
-/* Whether a joint carries the whole body from a root on the ground: it has no bone, its translation is the body's
- * path. */
+/* Whether a joint carries the whole body from a root on the ground, or is below a root that never moves: it has no
+ * bone, its translation is a path. */
 static int is_path(const Skeleton *s, int joint)
 {
-    int siblings = 0;
+    int siblings = 0, is_below_world = s->channels && s->channels[0] == 0 && s->role[0] == ROLE_NONE;
     for (int j = 1; j < s->joint_count; j++)
         siblings += s->parent[j] == 0;
-    return s->parent[joint] == 0 && siblings == 1 && (s->role[joint] == ROLE_HIPS || s->role[0] == ROLE_NONE);
+    return s->parent[joint] == 0 && (siblings == 1 || is_below_world) &&
+           (s->role[joint] == ROLE_HIPS || s->role[0] == ROLE_NONE);
 }
 
 static Status find_stretched_bones(Inspection *in, Error *err)

@@ -19,6 +19,9 @@ typedef struct SourceDef {
     int max_frames;  /* default 10 million */
     int tolerant;    /* 1, for kane check: unreadable parts become findings and are filled, and the take has rows and
                         positions; default 0 */
+    const char *root;        /* of a file with several: its name or number from 1, or "all"; NULL: the body's */
+    const char *drop_joints; /* "auto": those without numbers in any row, with all below them; or their names, separated
+                                by commas; NULL: none */
 } SourceDef;
 
 static inline SourceDef source_default_def(void)

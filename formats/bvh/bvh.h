@@ -25,6 +25,9 @@ typedef enum BvhChannel {
     BVH_XROTATION, /* deg */
     BVH_YROTATION,
     BVH_ZROTATION,
+    BVH_XSCALE, /* only while a file is parsed (bvh_scale.h) */
+    BVH_YSCALE,
+    BVH_ZSCALE,
 } BvhChannel;
 
 /* Findings specific to BVH; those of all formats are in analysis/detect/findings.h. */
@@ -39,6 +42,9 @@ typedef enum BvhError {
     BVH_ERROR_NUMBER,
     BVH_ERROR_ROW,
     BVH_ERROR_LAST_ROW,
+    BVH_ERROR_ROOTS,
+    BVH_ERROR_SCALE,
+    BVH_ERROR_JOINTS,
     BVH_ERROR_COUNT
 } BvhError;
 
@@ -67,15 +73,22 @@ typedef struct Bvh {
     int *end_parent;       /* [end] */
     double *value;         /* [frame][channel] file units and deg; if tolerant, NaN for unreadable values */
     BvhLocation *location; /* [frame][channel] position of each value in the file; only if tolerant, else NULL */
+    unsigned char *fault;  /* [frame][channel] BvhFault, only while a tolerant file is parsed; NULL: none */
+    int is_cut;            /* 1: joints or channels of the file were left out, or a root added */
     Findings findings;     /* ordered by position in the file; owned */
 } Bvh;
 
-/* Parses size bytes. On failure *out is empty; err has line and column, and for a limit the option that raises it. */
+/* Parses size bytes. Of several ROOTs one is chosen (bvh_roots.h), scale channels are removed (bvh_scale.h), and joints
+ * that def names or that have no numbers are left out (bvh_faults.h). On failure *out is empty; err has line and
+ * column, and for a limit the option that raises it. */
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err);
 
 /* Reads only the HIERARCHY (joints, channels and end sites), and no more of the file than needed. STATUS_IO if path is
  * not a regular file. */
 Status bvh_read_head(const char *path, const SourceDef *def, Bvh *out, Error *err);
+
+/* Makes room for one more joint in all arrays; 0 without memory. */
+int bvh_make_room_for_joint(Bvh *bvh);
 
 /* Writes a file that parses to the same doubles. STATUS_USAGE unless joints are in depth-first order. */
 Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);

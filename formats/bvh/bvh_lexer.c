@@ -13,6 +13,7 @@
 #include "formats/bvh/bvh.h"
 
 #define SHOWN_BYTES 32 /* of a word quoted in an error */
+
 void bvh_free(Bvh *bvh)
 {
     if (!bvh)
@@ -31,8 +32,29 @@ void bvh_free(Bvh *bvh)
     free(bvh->end_parent);
     free(bvh->value);
     free(bvh->location);
+    free(bvh->fault);
     findings_free(&bvh->findings);
     *bvh = (Bvh){0};
+}
+
+int bvh_make_room_for_joint(Bvh *bvh)
+{
+    const struct {
+        void *array;
+        size_t size;
+    } of_joint[] = {
+        {&bvh->name, sizeof *bvh->name},
+        {&bvh->parent, sizeof *bvh->parent},
+        {&bvh->offset, sizeof *bvh->offset},
+        {&bvh->orientation, sizeof *bvh->orientation},
+        {&bvh->first_channel, sizeof *bvh->first_channel},
+        {&bvh->joint_channels, sizeof *bvh->joint_channels},
+        {&bvh->line, sizeof *bvh->line},
+    };
+    int grown = 1;
+    for (size_t i = 0; i < sizeof of_joint / sizeof *of_joint && grown; i++)
+        grown = array_grow(of_joint[i].array, bvh->joint_count, of_joint[i].size);
+    return grown;
 }
 
 Status bvh_warn(Bvh *bvh, int kind, BvhLocation at, Error *err, const char *format, ...)

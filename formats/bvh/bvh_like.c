@@ -106,6 +106,8 @@ static Status like_open(LikeFile *like, const SourceFile *file, const Skeleton *
     if (!status && like->bvh.orientation)
         status = error_set(err, STATUS_BAD_INPUT, "%s: OFFSET lines with rest orientations are not supported",
                            like->path);
+    if (!status && like->bvh.is_cut)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: several ROOTs or scale channels are not supported", like->path);
     if (!status)
         status = check_joints(like, s, err);
     if (!status)

@@ -331,7 +331,7 @@ static Status check_still_joints(const Bvh *bvh, Error *err)
     return STATUS_OK;
 }
 
-Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
+Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err)
 {
     MotionRows r = {.lexer = l,
                     .bvh = out,
@@ -343,7 +343,7 @@ Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
     if (status)
         return status;
     if (r.tolerant) {
-        if ((status = bvh_salvage_rows(l, def, out, err)) || (status = warn_count(&r, err)))
+        if ((status = bvh_salvage_rows(l, def, out, texts, err)) || (status = warn_count(&r, err)))
             return status;
         return check_still_joints(out, err);
     }

@@ -13,7 +13,10 @@
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_faults.h"
 #include "formats/bvh/bvh_lexer.h"
+#include "formats/bvh/bvh_roots.h"
+#include "formats/bvh/bvh_scale.h"
 
 #define MAX_NAME_BYTES 1024
 #define NOT_SEEN (-1) /* joint_channels before the CHANNELS line was read */
@@ -197,8 +200,9 @@ static Status read_offset(Builder *b, Error *err)
 
 static int take_channel(BvhLexer *l, BvhChannel *channel)
 {
-    static const char *const name[] = {"xposition", "yposition", "zposition", "xrotation", "yrotation", "zrotation"};
-    for (int c = 0; c < 6; c++)
+    static const char *const name[] = {"xposition", "yposition", "zposition", "xrotation", "yrotation",
+                                       "zrotation", "xscale",    "yscale",    "zscale"};
+    for (int c = 0; c < BVH_LINE_CHANNELS; c++)
         if (bvh_lexer_keyword(l, name[c])) {
             *channel = (BvhChannel)c;
             return 1;
@@ -212,9 +216,9 @@ static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err
     BvhLexer *l = b->lexer;
     for (int i = first; i < b->bvh->channel_count; i++)
         if (b->bvh->channel[i] == channel) {
-            if (channel < BVH_XROTATION)
-                return bvh_lexer_error(l, err,
-                                    "the same position channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
+            if (!bvh_is_rotation(channel) || channel >= BVH_XSCALE)
+                return bvh_lexer_error(l, err, "the same %s channel twice in joint \"%.60s\"",
+                                       channel >= BVH_XSCALE ? "scale" : "position", b->bvh->name[b->joint]);
             return bvh_warn(b->bvh, BVH_ERROR_CHANNEL, bvh_lexer_here(l), err,
                             "the same rotation channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
         }
@@ -229,8 +233,8 @@ static Status read_channel_count(BvhLexer *l, int *count, Error *err)
     Status status = bvh_lexer_number(l, &number, &glued, err);
     if (status)
         return status;
-    if (!(number >= 0 && number <= BVH_MAX_CHANNELS && number == floor(number)))
-        return bvh_lexer_expected(&before, "a number of channels from 0 to 6", err);
+    if (!(number >= 0 && number <= BVH_LINE_CHANNELS && number == floor(number)))
+        return bvh_lexer_expected(&before, "a number of channels from 0 to 6, or 9 with scales", err);
     *count = (int)number;
     return STATUS_OK;
 }
@@ -245,14 +249,17 @@ static Status read_channels(Builder *b, Error *err)
     Status status = read_channel_count(b->lexer, &count, err);
     if (status)
         return status;
-    int first = bvh->channel_count;
+    int first = bvh->channel_count, moving = 0;
     bvh->first_channel[b->joint] = first;
     bvh->joint_channels[b->joint] = count;
     for (int i = 0; i < count; i++) {
         BvhChannel channel;
+        BvhLexer before = *b->lexer;
         if (!take_channel(b->lexer, &channel))
             return bvh_lexer_expected(b->lexer, "a channel such as Xposition or Zrotation", err);
-        status = check_repeat(b, first, channel, err);
+        moving += channel < BVH_XSCALE;
+        status = moving > BVH_MAX_CHANNELS ? bvh_lexer_expected(&before, "at most 6 positions and rotations", err)
+                                           : check_repeat(b, first, channel, err);
         if (status)
             return status;
         if (!array_grow(&bvh->channel, bvh->channel_count, sizeof *bvh->channel))
@@ -275,26 +282,6 @@ static Status check_limits(const Builder *b, Error *err)
     return STATUS_OK;
 }
 
-static int make_room_for_joint(Bvh *bvh)
-{
-    const struct {
-        void *array;
-        size_t size;
-    } of_joint[] = {
-        {&bvh->name, sizeof *bvh->name},
-        {&bvh->parent, sizeof *bvh->parent},
-        {&bvh->offset, sizeof *bvh->offset},
-        {&bvh->orientation, sizeof *bvh->orientation},
-        {&bvh->first_channel, sizeof *bvh->first_channel},
-        {&bvh->joint_channels, sizeof *bvh->joint_channels},
-        {&bvh->line, sizeof *bvh->line},
-    };
-    int grown = 1;
-    for (size_t i = 0; i < sizeof of_joint / sizeof *of_joint && grown; i++)
-        grown = array_grow(of_joint[i].array, bvh->joint_count, of_joint[i].size);
-    return grown;
-}
-
 static Status open_block(BvhLexer *l, Error *err)
 {
     return bvh_lexer_character(l, '{') ? STATUS_OK : bvh_lexer_expected(l, "\"{\"", err);
@@ -307,7 +294,7 @@ static Status open_joint(Builder *b, Error *err)
     Status status = check_limits(b, err);
     if (status)
         return status;
-    if (!make_room_for_joint(bvh))
+    if (!bvh_make_room_for_joint(bvh))
         return error_no_memory(err);
     int joint = bvh->joint_count, line = b->lexer->line;
     status = read_name(b->lexer, bvh, &bvh->name[joint], err);
@@ -404,9 +391,6 @@ static Status expect_motion(Builder *b, Error *err)
     if (bvh_lexer_keyword(l, "motion"))
         return STATUS_OK;
     BvhLexer before = *l;
-    if (bvh_lexer_keyword(l, "root"))
-        return bvh_lexer_error(&before, err,
-                            "a second ROOT: several skeletons in one file are not supported, split the file");
     if (bvh_lexer_character(l, '}'))
         return bvh_lexer_error(&before, err,
                             "a \"}\" that closes nothing");
@@ -423,8 +407,8 @@ static void drop_no_orientation(Bvh *bvh)
     bvh->orientation = NULL;
 }
 
-/* Fills the joints, channels and end sites of *out and stops after the word MOTION. After failure *out contains what
- * was read and must be freed. Iterative: parent[] is the stack. */
+/* Fills the joints, channels and end sites of *out, of all ROOTs, and stops after the word MOTION. After failure *out
+ * contains what was read and must be freed. Iterative: parent[] is the stack. */
 static Status bvh_read_hierarchy(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
 {
     Builder b = {.lexer = l, .def = def, .bvh = out, .joint = -1};
@@ -432,14 +416,28 @@ static Status bvh_read_hierarchy(BvhLexer *l, const SourceDef *def, Bvh *out, Er
         return bvh_lexer_expected(l, "HIERARCHY", err);
     if (!bvh_lexer_keyword(l, "root"))
         return bvh_lexer_expected(l, "ROOT", err);
-    Status status = open_joint(&b, err);
-    while (!status && b.joint >= 0)
-        status = read_statement(&b, err);
+    Status status;
+    do {
+        status = open_joint(&b, err);
+        while (!status && b.joint >= 0)
+            status = read_statement(&b, err);
+        if (!status)
+            bvh_lexer_skip(l);
+    } while (!status && bvh_lexer_keyword(l, "root"));
+    return status ? status : expect_motion(&b, err);
+}
+
+/* Makes one skeleton without scales of what was read, without the joints that def leaves out. */
+static Status settle(Bvh *bvh, const SourceDef *def, Error *err)
+{
+    Status status = bvh_remove_scale(bvh, def->tolerant, err);
     if (!status)
-        status = expect_motion(&b, err);
+        status = bvh_choose_roots(bvh, def, err);
     if (!status)
-        status = check_names(out, err);
-    drop_no_orientation(out);
+        status = bvh_drop_joints(bvh, def, err);
+    if (!status)
+        status = check_names(bvh, err);
+    drop_no_orientation(bvh);
     return status;
 }
 
@@ -455,23 +453,78 @@ static Status check_text(const char *text, size_t size, Error *err)
     return STATUS_OK;
 }
 
+/* texts: of cells that are no numbers, in a tolerant file. */
+static Status parse(const char *text, size_t size, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err)
+{
+    BvhLexer lexer = bvh_lexer_new(text, size);
+    *out = (Bvh){0};
+    Status status = bvh_read_hierarchy(&lexer, def, out, err);
+    if (!status)
+        status = bvh_read_motion(&lexer, def, out, texts, err);
+    if (!status)
+        status = settle(out, def, err);
+    if (!status && out->fault)
+        status = bvh_faults_report(out, texts, err);
+    free(out->fault);
+    out->fault = NULL;
+    if (status)
+        bvh_free(out);
+    else
+        findings_sort(&out->findings);
+    return status;
+}
+
+/* The first finding for which import refuses the rows; NULL: none. */
+static const Finding *refused_finding(const Findings *findings)
+{
+    for (int i = 0; i < findings->count; i++) {
+        int kind = findings->found[i].kind;
+        if (kind == BVH_ERROR_NUMBER || kind == BVH_ERROR_ROW || kind == BVH_ERROR_LAST_ROW)
+            return &findings->found[i];
+    }
+    return NULL;
+}
+
+/* Reads a file again in whose line `line` a cell is no number: without the joints that are left out it may be sound;
+ * otherwise the error names what all such cells have in common. */
+static Status parse_without_faults(const char *text, size_t size, const SourceDef *def, int line, Bvh *out, Error *err)
+{
+    SourceDef tolerant = *def;
+    BvhFaultTexts texts = {0};
+    tolerant.tolerant = 1;
+    Error failed = {0};
+    Status status = parse(text, size, &tolerant, out, &texts, &failed);
+    if (status)
+        return status == STATUS_NO_MEMORY || failed.line == 0 ? error_set(err, status, "%s", failed.text)
+                                                              : STATUS_BAD_INPUT;
+    const Finding *refused = refused_finding(&out->findings);
+    int is_fault = texts.first_line == line;
+    if (is_fault && !refused) {
+        free(out->location);
+        out->location = NULL;
+        return STATUS_OK;
+    }
+    if (is_fault && refused->kind == BVH_ERROR_NUMBER)
+        error_set_at(err, STATUS_BAD_INPUT, refused->at.line, refused->at.column, "%s", refused->text);
+    bvh_free(out);
+    return STATUS_BAD_INPUT;
+}
+
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err)
 {
+    BvhFaultTexts texts = {0};
+    Error first = {0};
     *out = (Bvh){0};
     Status status = check_text(text, size, err);
     if (status)
         return status;
     if (text[size - 1] == 0x1A) /* end-of-file mark of DOS */
         size--;
-    BvhLexer lexer = bvh_lexer_new(text, size);
-    status = bvh_read_hierarchy(&lexer, def, out, err);
-    if (!status)
-        status = bvh_read_motion(&lexer, def, out, err);
-    if (status)
-        bvh_free(out);
-    else
-        findings_sort(&out->findings);
-    return status;
+    status = parse(text, size, def, out, &texts, &first);
+    if (status && err)
+        *err = first;
+    return status == STATUS_BAD_INPUT && !def->tolerant ? parse_without_faults(text, size, def, first.line, out, err)
+                                                        : status;
 }
 
 /* ---- The hierarchy alone ---- */
@@ -487,6 +540,8 @@ static Status parse_head(const char *text, size_t size, const SourceDef *def, Bv
     Status status = check_text(text, size, err);
     if (!status)
         status = bvh_read_hierarchy(&lexer, def, out, err);
+    if (!status)
+        status = settle(out, def, err);
     if (status)
         bvh_free(out);
     return status;

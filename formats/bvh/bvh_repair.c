@@ -13,6 +13,7 @@
 #include "analysis/repair/channel_rows.h"
 #include "analysis/repair/row_steps.h"
 #include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_faults.h"
 
 /* ---- Meaning and repair of each kind ---- */
 
@@ -27,6 +28,9 @@ const FindingInfo bvh_own_findings[BVH_ERROR_COUNT - FINDING_KIND_COUNT] = {
     OWN(FRAME_COUNT) = {"frame-count", "programs that trust the header lose rows or stop", 0, 0},
     OWN(NUMBER) = {"number", "kane import refuses the file here", 0, 1},
     OWN(ROW) = {"row", "wrong number of values; import rejects this file", 0, 1},
+    OWN(ROOTS) = {"roots", "the file has other skeletons or objects", 0, 0},
+    OWN(SCALE) = {"scale", "kane import refuses scaled bones", 0, 1},
+    OWN(JOINTS) = {"joints", "the skeleton lacks joints of the file", 1, 0},
     OWN(LAST_ROW) = {"last-row", "the file was cut off; kane import refuses it", 0, 1},
 #undef OWN
 };
@@ -37,7 +41,10 @@ static const char *const repairs[BVH_ERROR_COUNT] = {
     [BVH_ERROR_OFFSET] = "writes OFFSET 0 0 0",
     [BVH_ERROR_NO_BLANK] = "writes a blank between them",
     [BVH_ERROR_FRAME_COUNT] = "writes the number of rows",
-    [BVH_ERROR_NUMBER] = "interpolates: rotations from pose to pose, positions on a line",
+    [BVH_ERROR_NUMBER] = "interpolates: rotations from pose to pose, positions on a line; a joint without any number "
+                         "holds its rest pose",
+    [BVH_ERROR_ROOTS] = "writes the ROOT that is read",
+    [BVH_ERROR_JOINTS] = "leaves them out",
     [BVH_ERROR_ROW] = "interpolates the whole row",
     [BVH_ERROR_LAST_ROW] = "leaves the row out",
     [FINDING_FRAME_TIME] = "writes 1 / N of --fps N",
@@ -97,6 +104,7 @@ static Status whole_take(const Bvh *bvh, Take *out, Error *err)
     if (!whole.value)
         return error_no_memory(err);
     memcpy(whole.value, bvh->value, count * sizeof *whole.value);
+    bvh_hold_rest(&whole);
     Status status = bvh_channel_rows(&whole, &rows, &rotations, err);
     if (!status)
         status = row_gaps_fill(&rows, err);
@@ -385,6 +393,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
     ChannelRows rows;
     EulerChannels *rotations;
+    bvh_hold_rest(bvh);
     Status status = bvh_channel_rows(bvh, &rows, &rotations, err);
     if (!status)
         status = repair_steps(bvh, &rows, err);
@@ -472,6 +481,7 @@ Status bvh_repair(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
     static const int repaired_by_writing[] = {
         BVH_ERROR_ENCODING, BVH_ERROR_OFFSET, BVH_ERROR_NO_BLANK, BVH_ERROR_FRAME_COUNT, BVH_ERROR_LAST_ROW,
+        BVH_ERROR_ROOTS,    BVH_ERROR_JOINTS,
     };
     static const int repaired_in_rows[] = {BVH_ERROR_NUMBER, BVH_ERROR_ROW, FINDING_EULER_FLIP};
     Status status;

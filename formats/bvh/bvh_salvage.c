@@ -2,50 +2,64 @@
 #include "formats/bvh/bvh_salvage.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
+#include "formats/bvh/bvh_faults.h"
 
 typedef struct Salvage {
     BvhLexer *lexer;
     Bvh *bvh;
+    BvhFaultTexts *texts;
     double *value;         /* [value_count] in file order */
     BvhLocation *location; /* [value_count] */
+    unsigned char *fault;  /* [value_count] */
     size_t value_count;
     int *line_values; /* [line_count] number of values per non-empty line */
     int line_count;
+    int glued;             /* numbers that follow another without a blank */
+    BvhLocation first_glued;
 } Salvage;
 
 /* ---- Values and lines ---- */
 
-static Status read_value(Salvage *s, Error *err)
+static void note_fault(Salvage *s, BvhFault fault, BvhLocation at, const char *text)
+{
+    char *first = s->texts->text[fault];
+    if (s->texts->first_line == 0)
+        s->texts->first_line = at.line;
+    if (!*first)
+        snprintf(first, sizeof s->texts->text[fault], "%.99s", text);
+}
+
+/* Reads a value; NaN for a word that is no number, or one beyond any motion. */
+static void read_value(Salvage *s, double *value)
 {
     BvhLexer *l = s->lexer, before = *l;
     Error bad = {0};
-    double value;
+    BvhFault fault = BVH_FAULT_NONE;
     int glued;
-    Status status = bvh_lexer_number(l, &value, &glued, &bad);
-    if (status) {
-        value = NAN;
+    if (bvh_lexer_number(l, value, &glued, &bad)) {
         while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
             l->at++;
-        status = bvh_warn(s->bvh, BVH_ERROR_NUMBER, (BvhLocation){bad.line, bad.column}, err, "%s", bad.text);
-    } else if (glued) {
-        status = bvh_warn(s->bvh, BVH_ERROR_NO_BLANK, bvh_lexer_here(l), err,
-                          "missing blank between two numbers; read as two");
+        fault = bvh_fault_of_word(before.at, (size_t)(l->at - before.at));
+    } else {
+        if (glued && s->glued++ == 0)
+            s->first_glued = bvh_lexer_here(l);
+        if (fabs(*value) > BVH_LARGEST) {
+            snprintf(bad.text, sizeof bad.text, "a value of %g is beyond any motion", *value);
+            fault = BVH_FAULT_LARGE;
+        }
     }
-    if (!status && fabs(value) > BVH_LARGEST) {
-        status = bvh_warn(s->bvh, BVH_ERROR_NUMBER, bvh_lexer_here(&before), err,
-                          "a value of %g is beyond any motion", value);
-        value = NAN;
+    if (fault) {
+        note_fault(s, fault, bvh_lexer_here(&before), bad.text);
+        *value = NAN;
     }
-    if (status)
-        return status;
+    s->fault[s->value_count] = (unsigned char)fault;
     s->location[s->value_count] = bvh_lexer_here(&before);
-    s->value[s->value_count++] = value;
-    return STATUS_OK;
 }
 
 static Status read_salvaged_line(Salvage *s, Error *err)
@@ -56,9 +70,8 @@ static Status read_salvaged_line(Salvage *s, Error *err)
         bvh_lexer_skip_blanks(l);
         if (l->at == l->end || bvh_is_line_end(*l->at))
             break;
-        Status status = read_value(s, err);
-        if (status)
-            return status;
+        read_value(s, &s->value[s->value_count]);
+        s->value_count++;
     }
     if (s->value_count == before)
         return STATUS_OK;
@@ -74,7 +87,8 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
     size_t max = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
     s->value = array_new(max, 1, sizeof *s->value);
     s->location = array_new(max, 1, sizeof *s->location);
-    if (!s->value || !s->location)
+    s->fault = array_new(max, 1, 1);
+    if (!s->value || !s->location || !s->fault)
         return error_no_memory(err);
     do {
         Status status = read_salvaged_line(s, err);
@@ -95,6 +109,7 @@ static void add_row(Salvage *s, size_t first)
     size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
     memcpy(s->bvh->value + at, s->value + first, channels * sizeof *s->value);
     memcpy(s->bvh->location + at, s->location + first, channels * sizeof *s->location);
+    memcpy(s->bvh->fault + at, s->fault + first, channels);
 }
 
 /* Adds a row of NaN, at the position of value `first`. */
@@ -107,10 +122,21 @@ static void add_unknown_row(Salvage *s, size_t first)
     }
 }
 
-static Status warn_row(Salvage *s, BvhLocation at, int values, Error *err)
+/* Rows with a wrong number of values: the first, and how many others there are. */
+typedef struct WrongRows {
+    BvhLocation first;
+    int values, count;
+} WrongRows;
+
+static Status warn_rows(Salvage *s, const WrongRows *wrong, Error *err)
 {
-    return bvh_warn(s->bvh, BVH_ERROR_ROW, at, err, "row of %d values, the hierarchy has %d channels",
-                    values, s->bvh->channel_count);
+    char more[48] = "";
+    if (wrong->count == 0)
+        return STATUS_OK;
+    if (wrong->count > 1)
+        snprintf(more, sizeof more, "; %d more such rows", wrong->count - 1);
+    return bvh_warn(s->bvh, BVH_ERROR_ROW, wrong->first, err, "row of %d values, the hierarchy has %d channels%s",
+                    wrong->values, s->bvh->channel_count, more);
 }
 
 static Status warn_last_row(Salvage *s, BvhLocation at, int values, Error *err)
@@ -123,6 +149,7 @@ static Status warn_last_row(Salvage *s, BvhLocation at, int values, Error *err)
 static Status rows_from_lines(Salvage *s, Error *err)
 {
     int channels = s->bvh->channel_count;
+    WrongRows wrong = {0};
     size_t at = 0;
     Status status = STATUS_OK;
     for (int i = 0; i < s->line_count && !status; i++) {
@@ -136,11 +163,14 @@ static Status rows_from_lines(Salvage *s, Error *err)
             status = warn_last_row(s, s->location[at], rest, err);
         } else if (rest) {
             add_unknown_row(s, at);
-            status = warn_row(s, s->location[at], values, err);
+            if (wrong.count++ == 0) {
+                wrong.first = s->location[at];
+                wrong.values = values;
+            }
         }
         at += (size_t)values;
     }
-    return status;
+    return status ? status : warn_rows(s, &wrong, err);
 }
 
 static Status rows_from_stream(Salvage *s, Error *err)
@@ -167,21 +197,36 @@ static Status make_rows(Salvage *s, Error *err)
     int by_line = lines_are_mainly_rows(s);
     bvh->value = array_new(rows, channels, sizeof *bvh->value);
     bvh->location = array_new(rows, channels, sizeof *bvh->location);
-    if (!bvh->value || !bvh->location)
+    bvh->fault = array_new(rows, channels, 1);
+    if (!bvh->value || !bvh->location || !bvh->fault)
         return error_no_memory(err);
     return by_line ? rows_from_lines(s, err) : rows_from_stream(s, err);
 }
 
-Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, Error *err)
+static Status warn_glued(Salvage *s, Error *err)
 {
-    Salvage s = {.lexer = l, .bvh = out};
+    char count[32] = "";
+    if (s->glued == 0)
+        return STATUS_OK;
+    if (s->glued > 1)
+        snprintf(count, sizeof count, ", %d times", s->glued);
+    return bvh_warn(s->bvh, BVH_ERROR_NO_BLANK, s->first_glued, err,
+                    "missing blank between two numbers%s; read as two", count);
+}
+
+Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err)
+{
+    Salvage s = {.lexer = l, .bvh = out, .texts = texts};
     Status status = read_lines(&s, (size_t)def->max_frames * (size_t)out->channel_count, err);
     if (!status)
         status = make_rows(&s, err);
     if (!status && out->frame_count == 0)
         status = bvh_lexer_error(l, err, "no motion rows");
+    if (!status)
+        status = warn_glued(&s, err);
     free(s.value);
     free(s.location);
+    free(s.fault);
     free(s.line_values);
     return status;
 }

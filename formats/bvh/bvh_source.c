@@ -7,6 +7,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_repair.h"
+#include "formats/bvh/bvh_scale.h"
 
 static int begins(const char *front, size_t size)
 {
@@ -31,7 +32,7 @@ static size_t count_channels(const char *bytes, const char *motion)
     size_t count = 0;
     for (const char *at = bytes; (at = strcasestr(at, "CHANNELS")) && at < motion; at += 8) {
         long n = strtol(at + 8, NULL, 10);
-        count += n > 0 && n <= BVH_MAX_CHANNELS ? (size_t)n : 0;
+        count += n > 0 && n <= BVH_LINE_CHANNELS ? (size_t)n : 0;
     }
     return count;
 }

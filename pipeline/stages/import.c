@@ -128,6 +128,13 @@ static const Option options[] = {
     {.name = "keep-first-frame",
      .help = "Keep a leading T-pose frame",
      .kind = &option_flag, .offset = FIELD(guess.keep_first_frame)},
+    {.name = "root", .argument = "NAME|NUMBER|all",
+     .help = "Which of several ROOTs to read; all joins them: an object becomes a joint beside the body (default: the "
+             "body's)",
+     .kind = &option_text, .offset = FIELD(limits.root)},
+    {.name = "drop-joints", .argument = "auto|NAME,...",
+     .help = "Leave joints out, with all below them; auto: leaves without numbers in any row",
+     .kind = &option_text, .offset = FIELD(limits.drop_joints)},
     {0},
 };
 

@@ -8,6 +8,9 @@ Changes of the clip: rate (Frame Time divided by --factor), pitch and roll (the 
 image, names kept), swap (names of left and right exchanged), turn-x, turn-z (another axis points up), in-place (root
 constant along the ground), treadmill (mean path removed), no-feet, no-shanks, one-shank (right shank and forearm
 missing), legs-only, no-tenth-row (every tenth row missing). cycling: on a saddle, as below.
+Cells that are no numbers: nan-leaves, nan-leaf, nan-joint (a forearm) in every row; nan-gaps, large, text in some.
+Roots: prop, prop-first, three-roots (objects beside the body), armature (a root turned by 90 degrees), floor-root;
+scale-one, scale-constant, scale (scale channels).
 Floor work of the clip's body: the kinds of FLOOR below, 4 s at 60 frames per second, +Y up.
 Python 3, standard library."""
 import argparse
@@ -133,6 +136,10 @@ class Bvh:
         width = sum(len(j.channels) for j in self.joints)
         self.frames = [numbers[i:i + width] for i in range(0, len(numbers) - width + 1, width)]
 
+    def size(self):
+        """Sum of the offsets of the left leg and the spine: about a stature."""
+        return sum(norm(j.offset) for j in self.joints[1:]) / 6
+
     def columns(self, joint):
         first = 0
         for j in self.joints:
@@ -160,11 +167,16 @@ class Bvh:
                 out.write(f"{pad}\tEnd Site\n{pad}\t{{\n{pad}\t\tOFFSET {' '.join(f'{x:.{digits + 1}f}' for x in j.end)}\n{pad}\t}}\n")
             out.write(f"{pad}}}\n")
 
+        def cell(x):
+            return x if isinstance(x, str) else f"{x:.5g}" if abs(x) > 1e9 else f"{x:.{digits}f}"
+
         out.write("HIERARCHY\n")
-        block(self.joints[0])
+        for j in self.joints:
+            if j.parent is None:
+                block(j)
         out.write(f"MOTION\nFrames: {len(self.frames)}\nFrame Time: {self.frame_time:.8g}\n")
         for row in self.frames:
-            out.write(" ".join(f"{x:.{digits}f}" for x in row) + "\n")
+            out.write(" ".join(cell(x) for x in row) + "\n")
 
     def found(self, *names):
         for name in names:
@@ -282,6 +294,114 @@ def turn_axes(bvh, q):
             if j.parent:
                 turn_place(j, row, first, q)
     each_root(bvh, lambda p, r, f: (turn(q, p), r))
+
+
+# ---- Cells that are no numbers, objects beside the body, joints above it ----
+
+
+def leaves(bvh):
+    return [j for j in bvh.joints if not any(k.parent is j for k in bvh.joints)]
+
+
+def spoil_cells(bvh, joints, cell, rows=lambda f: True):
+    for j in joints:
+        first = bvh.columns(j)
+        for f, row in enumerate(bvh.frames):
+            if rows(f):
+                for i, c in enumerate(j.channels):
+                    if c.endswith("rotation"):
+                        row[first + i] = cell
+
+
+def add_root(bvh, name, at, place):
+    """An object as a ROOT of its own; place(frame, seconds): position and angles in degrees about Z, X, Y."""
+    joint = Joint(name, None)
+    joint.channels = ["Xposition", "Yposition", "Zposition", "Zrotation", "Xrotation", "Yrotation"]
+    joint.end = [0, 0, bvh.size() / 5]
+    first = bvh.columns(bvh.joints[at]) if at < len(bvh.joints) else sum(len(j.channels) for j in bvh.joints)
+    bvh.joints.insert(at, joint)
+    for f, row in enumerate(bvh.frames):
+        row[first:first] = place(f * bvh.frame_time)
+
+
+def swing(bvh):
+    size = bvh.size()
+    return lambda t: [0.3 * size, 0.5 * size + 0.2 * size * math.sin(5 * t), 0.1 * size * t, 30 * math.sin(4 * t), 20, 40 * t]
+
+
+def at_rest(bvh):
+    return lambda t: [-0.4 * bvh.size(), 0, 0, 0, 0, 90]
+
+
+def put_above(bvh, name, channels, values):
+    old = bvh.joints[0]
+    top = Joint(name, None)
+    top.channels, old.parent, old.offset = channels, top, [0, 0, 0]
+    bvh.joints.insert(0, top)
+    bvh.frames = [values(row, old) + row for row in bvh.frames]
+
+
+def root_on_floor(bvh):
+    """The new root takes the path along the floor, the hips keep their height."""
+    at = [i for i, c in enumerate(bvh.joints[0].channels) if c.endswith("position")]
+    axes = {bvh.joints[0].channels[i][0]: i for i in at}
+
+    def values(row, old):
+        path = [row[axes["X"]], 0, row[axes["Z"]]]
+        row[axes["X"]] = row[axes["Z"]] = 0
+        return path
+    put_above(bvh, "Root", ["Xposition", "Yposition", "Zposition"], values)
+
+
+def add_scale(bvh, joints, value):
+    for j in joints:
+        end = bvh.columns(j) + len(j.channels)
+        j.channels = j.channels + ["Xscale", "Yscale", "Zscale"]
+        for f, row in enumerate(bvh.frames):
+            row[end:end] = [value(f)] * 3
+
+
+def change_cells(bvh, kind):
+    """The kinds of CELLS."""
+    arm = bvh.find(*LIMBS["left_arm"][1])
+    if kind == "nan-leaves":
+        spoil_cells(bvh, leaves(bvh), "nan")
+    elif kind == "nan-leaf":
+        spoil_cells(bvh, leaves(bvh)[-1:], "nan")
+    elif kind == "nan-joint":
+        spoil_cells(bvh, [arm], "nan")
+    elif kind == "nan-gaps":
+        spoil_cells(bvh, [arm, bvh.find(*LIMBS["right_leg"][1])], "-nan(ind)", lambda f: f % 50 in (20, 21, 22))
+    elif kind == "large":
+        spoil_cells(bvh, [arm], 1e30, lambda f: f % 40 == 7)
+    elif kind == "text":
+        spoil_cells(bvh, [arm], "#REF!", lambda f: f == 33 or f == 60)
+    else:
+        raise SystemExit(f"make_clips.py: unknown kind {kind}")
+
+
+def change_roots(bvh, kind):
+    """The kinds of ROOTS."""
+    if kind == "prop":
+        add_root(bvh, "Prop", len(bvh.joints), swing(bvh))
+    elif kind == "prop-first":
+        add_root(bvh, "Prop", 0, swing(bvh))
+    elif kind == "three-roots":
+        add_root(bvh, "Ball", 0, at_rest(bvh))
+        add_root(bvh, "Stick", len(bvh.joints), swing(bvh))
+    elif kind == "armature":
+        turn_axes(bvh, about([1, 0, 0], math.pi / 2))
+        put_above(bvh, "Armature", ["Zrotation", "Xrotation", "Yrotation"], lambda row, old: [0, -90, 0])
+    elif kind == "floor-root":
+        root_on_floor(bvh)
+    elif kind == "scale-one":
+        add_scale(bvh, bvh.joints, lambda f: 1)
+    elif kind == "scale":
+        add_scale(bvh, bvh.joints[:1], lambda f: 1 + 0.1 * math.sin(0.1 * f))
+    elif kind == "scale-constant":
+        add_scale(bvh, bvh.joints[:1], lambda f: 1.2)
+    else:
+        raise SystemExit(f"make_clips.py: unknown kind {kind}")
 
 
 # ---- Floor work ----
@@ -538,6 +658,8 @@ FLOOR = ["push-up", "push-up-narrow", "plank", "knee-push-up", "bear", "shoulder
          "handstand-sway", "supine", "leg-raise", "sit-up", "glute-bridge", "bicycle", "prone", "cobra", "crab",
          "side-plank", "sitting", "kneeling"]
 SADDLE = ["cycling"]
+CELLS = ["nan-leaves", "nan-leaf", "nan-joint", "nan-gaps", "large", "text"]
+ROOTS = ["prop", "prop-first", "three-roots", "armature", "floor-root", "scale-one", "scale-constant", "scale"]
 CHANGES = ["rate", "pitch", "roll", "mirror", "swap", "turn-x", "turn-z", "in-place", "treadmill", "no-feet",
            "no-shanks", "one-shank", "legs-only", "no-tenth-row"]
 
@@ -575,6 +697,10 @@ def change(bvh, kind, angle, factor):
     elif kind == "legs-only":
         tops = [bvh.find(*LIMBS[side + "_leg"][0]) for side in ("left", "right")]
         cut_joints(bvh, lambda j: any(below(j, top) or below(top, j) for top in tops))
+    elif kind in CELLS:
+        change_cells(bvh, kind)
+    elif kind in ROOTS:
+        change_roots(bvh, kind)
     elif kind in FLOOR:
         bvh.frames, bvh.frame_time = floor_clip(Body(bvh), kind), 1 / RATE
     else:
@@ -589,7 +715,7 @@ def main():
     parser.add_argument("--factor", type=float, default=2)
     args = parser.parse_intermixed_args()
     if args.kind == "list":
-        print("\n".join(CHANGES + SADDLE + FLOOR))
+        print("\n".join(CHANGES + CELLS + ROOTS + SADDLE + FLOOR))
         return
     bvh = Bvh(args.base)
     for kind in args.kind.split("+"):

@@ -1,0 +1,46 @@
+# Several ROOTs, cells that are no numbers, scale channels: one sentence each, and what the options do about it.
+. "$TESTS/show.sh"
+
+make() { python3 "$TESTS/../evidence/make_clips.py" "$1" "$TOP/data/walk.bvh" > "$1.bvh"; }
+# Messages of run without the decisions.
+run() { "$KANE" run "$@" -o run.h5 --force 2>&1 | grep -v detected; }
+# Largest difference of the torques of run.h5 from those of another clip, by joint name; both have the same frames.
+same() {
+    /usr/bin/python3 - "$1" <<'PYTHON'
+import h5py, numpy, sys
+one, two = h5py.File("run.h5"), h5py.File(sys.argv[1])
+names = [list(clip["joint"][:]) for clip in (one, two)]
+both = [n for n in names[0] if n in names[1]]
+off = [numpy.nanmax(abs(one["dynamics/torque"][:, names[0].index(n)] - two["dynamics/torque"][:, names[1].index(n)])) for n in both]
+print(f"{len(both)} joints, torques within {10.0 ** numpy.ceil(numpy.log10(max(max(off), 1e-9))):.0e} N m")
+PYTHON
+}
+"$KANE" run "$TOP/data/walk.bvh" -o walk.h5 2>/dev/null
+
+echo '# cells that are no numbers'
+for kind in nan-leaves nan-leaf nan-joint nan-gaps large text; do make $kind; show "run $kind.bvh"; done
+show 'kane check nan-gaps.bvh'
+show 'run nan-leaves.bvh --import-drop-joints auto; same walk.h5'
+show 'run nan-leaf.bvh --import-drop-joints RightToeBse'
+show 'kane import nan-leaf.bvh --drop-joints auto -o leaf.h5 2>/dev/null && kane info leaf.h5 | grep "^history"'
+show 'kane check nan-leaves.bvh --repair -o held.bvh >&2; run held.bvh; same walk.h5'
+show 'kane check nan-joint.bvh --repair -o held.bvh --force >&2; run held.bvh'
+
+echo '# several ROOTs'
+for kind in prop prop-first three-roots; do make $kind; show "run $kind.bvh; same walk.h5"; done
+show 'run prop.bvh --import-root all; same walk.h5'
+show 'run prop-first.bvh --import-root all; same walk.h5'
+show 'kane import prop.bvh --root all -o all.h5 2>/dev/null && kane info all.h5 | grep "^history"'
+show 'run prop.bvh --import-root Sword'
+show 'kane check prop.bvh'
+show 'kane check prop.bvh --root Hips'
+mkdir several && mv prop*.bvh three-roots.bvh nan-leaf.bvh several
+show 'kane batch several -o clips 2>&1 | sed "s/ in [0-9.]* s, .*//"'
+show 'kane batch several -o clips --import-root all --import-drop-joints auto 2>&1 | sed "s/ in [0-9.]* s, .*//"'
+show 'kane info several/prop.bvh | grep title'
+show 'kane retarget walk.h5 --to several/prop.bvh -o moved.h5 2>&1 | grep roots'
+
+echo '# a root above the body, and scale channels'
+for kind in armature floor-root scale-one; do make $kind; show "run $kind.bvh; same walk.h5"; done
+for kind in scale-constant scale; do make $kind; show "run $kind.bvh"; done
+show 'kane check scale.bvh'
