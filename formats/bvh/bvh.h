@@ -73,13 +73,13 @@ typedef struct Bvh {
     int *end_parent;       /* [end] */
     double *value;         /* [frame][channel] file units and deg; if tolerant, NaN for unreadable values */
     BvhLocation *location; /* [frame][channel] position of each value in the file; only if tolerant, else NULL */
-    unsigned char *fault;  /* [frame][channel] BvhFault, only while a tolerant file is parsed; NULL: none */
+    unsigned char *gap;  /* [frame][channel] BvhGap, only while a tolerant file is parsed; NULL: none */
     int is_cut;            /* 1: joints or channels of the file were left out, or a root added */
     Findings findings;     /* ordered by position in the file; owned */
 } Bvh;
 
 /* Parses size bytes. Of several ROOTs one is chosen (bvh_roots.h), scale channels are removed (bvh_scale.h), and joints
- * that def names or that have no numbers are left out (bvh_faults.h). On failure *out is empty; err has line and
+ * that def names or that have no numbers are left out (bvh_gaps.h). On failure *out is empty; err has line and
  * column, and for a limit the option that raises it. */
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err);
 

@@ -43,7 +43,7 @@ Status bvh_keep_channels(Bvh *bvh, const char *keep, Error *err)
         kept += keep[c] != 0;
     keep_columns(bvh->value, sizeof *bvh->value, bvh, keep, kept);
     keep_columns(bvh->location, sizeof *bvh->location, bvh, keep, kept);
-    keep_columns(bvh->fault, sizeof *bvh->fault, bvh, keep, kept);
+    keep_columns(bvh->gap, sizeof *bvh->gap, bvh, keep, kept);
     for (int j = 0, to = 0; j < bvh->joint_count; j++) {
         int first = bvh->first_channel[j], end = first + bvh->joint_channels[j];
         bvh->first_channel[j] = to;

@@ -32,7 +32,7 @@ void bvh_free(Bvh *bvh)
     free(bvh->end_parent);
     free(bvh->value);
     free(bvh->location);
-    free(bvh->fault);
+    free(bvh->gap);
     findings_free(&bvh->findings);
     *bvh = (Bvh){0};
 }

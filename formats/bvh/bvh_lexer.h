@@ -8,7 +8,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_faults.h"
+#include "formats/bvh/bvh_gaps.h"
 
 typedef struct BvhLexer {
     const char *at, *end;
@@ -61,7 +61,7 @@ Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...) _
 Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);
 
 /* Reads the MOTION section, frame count, frame time and the rows, to the end of the file: fills frame_time, frame_count
- * and value of *out, whose hierarchy was read before; if def->tolerant also location, fault and texts. */
-Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err);
+ * and value of *out, whose hierarchy was read before; if def->tolerant also location, gap and texts. */
+Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, BvhGapTexts *texts, Error *err);
 
 #endif

@@ -331,7 +331,7 @@ static Status check_still_joints(const Bvh *bvh, Error *err)
     return STATUS_OK;
 }
 
-Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err)
+Status bvh_read_motion(BvhLexer *l, const SourceDef *def, Bvh *out, BvhGapTexts *texts, Error *err)
 {
     MotionRows r = {.lexer = l,
                     .bvh = out,

@@ -13,7 +13,7 @@
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_faults.h"
+#include "formats/bvh/bvh_gaps.h"
 #include "formats/bvh/bvh_lexer.h"
 #include "formats/bvh/bvh_roots.h"
 #include "formats/bvh/bvh_scale.h"
@@ -454,7 +454,7 @@ static Status check_text(const char *text, size_t size, Error *err)
 }
 
 /* texts: of cells that are no numbers, in a tolerant file. */
-static Status parse(const char *text, size_t size, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err)
+static Status parse(const char *text, size_t size, const SourceDef *def, Bvh *out, BvhGapTexts *texts, Error *err)
 {
     BvhLexer lexer = bvh_lexer_new(text, size);
     *out = (Bvh){0};
@@ -463,10 +463,10 @@ static Status parse(const char *text, size_t size, const SourceDef *def, Bvh *ou
         status = bvh_read_motion(&lexer, def, out, texts, err);
     if (!status)
         status = settle(out, def, err);
-    if (!status && out->fault)
-        status = bvh_faults_report(out, texts, err);
-    free(out->fault);
-    out->fault = NULL;
+    if (!status && out->gap)
+        status = bvh_gaps_report(out, texts, err);
+    free(out->gap);
+    out->gap = NULL;
     if (status)
         bvh_free(out);
     else
@@ -487,10 +487,10 @@ static const Finding *refused_finding(const Findings *findings)
 
 /* Reads a file again in whose line `line` a cell is no number: without the joints that are left out it may be sound;
  * otherwise the error names what all such cells have in common. */
-static Status parse_without_faults(const char *text, size_t size, const SourceDef *def, int line, Bvh *out, Error *err)
+static Status parse_without_gaps(const char *text, size_t size, const SourceDef *def, int line, Bvh *out, Error *err)
 {
     SourceDef tolerant = *def;
-    BvhFaultTexts texts = {0};
+    BvhGapTexts texts = {0};
     tolerant.tolerant = 1;
     Error failed = {0};
     Status status = parse(text, size, &tolerant, out, &texts, &failed);
@@ -498,13 +498,13 @@ static Status parse_without_faults(const char *text, size_t size, const SourceDe
         return status == STATUS_NO_MEMORY || failed.line == 0 ? error_set(err, status, "%s", failed.text)
                                                               : STATUS_BAD_INPUT;
     const Finding *refused = refused_finding(&out->findings);
-    int is_fault = texts.first_line == line;
-    if (is_fault && !refused) {
+    int is_gap = texts.first_line == line;
+    if (is_gap && !refused) {
         free(out->location);
         out->location = NULL;
         return STATUS_OK;
     }
-    if (is_fault && refused->kind == BVH_ERROR_NUMBER)
+    if (is_gap && refused->kind == BVH_ERROR_NUMBER)
         error_set_at(err, STATUS_BAD_INPUT, refused->at.line, refused->at.column, "%s", refused->text);
     bvh_free(out);
     return STATUS_BAD_INPUT;
@@ -512,7 +512,7 @@ static Status parse_without_faults(const char *text, size_t size, const SourceDe
 
 Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, Error *err)
 {
-    BvhFaultTexts texts = {0};
+    BvhGapTexts texts = {0};
     Error first = {0};
     *out = (Bvh){0};
     Status status = check_text(text, size, err);
@@ -523,7 +523,7 @@ Status bvh_parse(const char *text, size_t size, const SourceDef *def, Bvh *out, 
     status = parse(text, size, def, out, &texts, &first);
     if (status && err)
         *err = first;
-    return status == STATUS_BAD_INPUT && !def->tolerant ? parse_without_faults(text, size, def, first.line, out, err)
+    return status == STATUS_BAD_INPUT && !def->tolerant ? parse_without_gaps(text, size, def, first.line, out, err)
                                                         : status;
 }
 

@@ -13,7 +13,7 @@
 #include "analysis/repair/channel_rows.h"
 #include "analysis/repair/row_steps.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_faults.h"
+#include "formats/bvh/bvh_gaps.h"
 
 /* ---- Meaning and repair of each kind ---- */
 
@@ -42,7 +42,7 @@ static const char *const repairs[BVH_ERROR_COUNT] = {
     [BVH_ERROR_NO_BLANK] = "writes a blank between them",
     [BVH_ERROR_FRAME_COUNT] = "writes the number of rows",
     [BVH_ERROR_NUMBER] = "interpolates: rotations from pose to pose, positions on a line; a joint without any number "
-                         "holds its rest pose",
+                         "gets its rest pose",
     [BVH_ERROR_ROOTS] = "writes the ROOT that is read",
     [BVH_ERROR_JOINTS] = "leaves them out",
     [BVH_ERROR_ROW] = "interpolates the whole row",
@@ -104,7 +104,7 @@ static Status whole_take(const Bvh *bvh, Take *out, Error *err)
     if (!whole.value)
         return error_no_memory(err);
     memcpy(whole.value, bvh->value, count * sizeof *whole.value);
-    bvh_hold_rest(&whole);
+    bvh_set_rest(&whole);
     Status status = bvh_channel_rows(&whole, &rows, &rotations, err);
     if (!status)
         status = row_gaps_fill(&rows, err);
@@ -393,7 +393,7 @@ static Status repair_rows(Bvh *bvh, const ImportGuessDef *def, Error *err)
 {
     ChannelRows rows;
     EulerChannels *rotations;
-    bvh_hold_rest(bvh);
+    bvh_set_rest(bvh);
     Status status = bvh_channel_rows(bvh, &rows, &rotations, err);
     if (!status)
         status = repair_steps(bvh, &rows, err);

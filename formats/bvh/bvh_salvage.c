@@ -8,15 +8,15 @@
 
 #include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
-#include "formats/bvh/bvh_faults.h"
+#include "formats/bvh/bvh_gaps.h"
 
 typedef struct Salvage {
     BvhLexer *lexer;
     Bvh *bvh;
-    BvhFaultTexts *texts;
+    BvhGapTexts *texts;
     double *value;         /* [value_count] in file order */
     BvhLocation *location; /* [value_count] */
-    unsigned char *fault;  /* [value_count] */
+    unsigned char *gap;  /* [value_count] */
     size_t value_count;
     int *line_values; /* [line_count] number of values per non-empty line */
     int line_count;
@@ -26,13 +26,13 @@ typedef struct Salvage {
 
 /* ---- Values and lines ---- */
 
-static void note_fault(Salvage *s, BvhFault fault, BvhLocation at, const char *text)
+static void note_gap(Salvage *s, BvhGap gap, BvhLocation at, const char *text)
 {
-    char *first = s->texts->text[fault];
+    char *first = s->texts->text[gap];
     if (s->texts->first_line == 0)
         s->texts->first_line = at.line;
     if (!*first)
-        snprintf(first, sizeof s->texts->text[fault], "%.99s", text);
+        snprintf(first, sizeof s->texts->text[gap], "%.99s", text);
 }
 
 /* Reads a value; NaN for a word that is no number, or one beyond any motion. */
@@ -40,25 +40,25 @@ static void read_value(Salvage *s, double *value)
 {
     BvhLexer *l = s->lexer, before = *l;
     Error bad = {0};
-    BvhFault fault = BVH_FAULT_NONE;
+    BvhGap gap = BVH_GAP_NONE;
     int glued;
     if (bvh_lexer_number(l, value, &glued, &bad)) {
         while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
             l->at++;
-        fault = bvh_fault_of_word(before.at, (size_t)(l->at - before.at));
+        gap = bvh_gap_of_word(before.at, (size_t)(l->at - before.at));
     } else {
         if (glued && s->glued++ == 0)
             s->first_glued = bvh_lexer_here(l);
         if (fabs(*value) > BVH_LARGEST) {
             snprintf(bad.text, sizeof bad.text, "a value of %g is beyond any motion", *value);
-            fault = BVH_FAULT_LARGE;
+            gap = BVH_GAP_LARGE;
         }
     }
-    if (fault) {
-        note_fault(s, fault, bvh_lexer_here(&before), bad.text);
+    if (gap) {
+        note_gap(s, gap, bvh_lexer_here(&before), bad.text);
         *value = NAN;
     }
-    s->fault[s->value_count] = (unsigned char)fault;
+    s->gap[s->value_count] = (unsigned char)gap;
     s->location[s->value_count] = bvh_lexer_here(&before);
 }
 
@@ -87,8 +87,8 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
     size_t max = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
     s->value = array_new(max, 1, sizeof *s->value);
     s->location = array_new(max, 1, sizeof *s->location);
-    s->fault = array_new(max, 1, 1);
-    if (!s->value || !s->location || !s->fault)
+    s->gap = array_new(max, 1, 1);
+    if (!s->value || !s->location || !s->gap)
         return error_no_memory(err);
     do {
         Status status = read_salvaged_line(s, err);
@@ -109,7 +109,7 @@ static void add_row(Salvage *s, size_t first)
     size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
     memcpy(s->bvh->value + at, s->value + first, channels * sizeof *s->value);
     memcpy(s->bvh->location + at, s->location + first, channels * sizeof *s->location);
-    memcpy(s->bvh->fault + at, s->fault + first, channels);
+    memcpy(s->bvh->gap + at, s->gap + first, channels);
 }
 
 /* Adds a row of NaN, at the position of value `first`. */
@@ -197,8 +197,8 @@ static Status make_rows(Salvage *s, Error *err)
     int by_line = lines_are_mainly_rows(s);
     bvh->value = array_new(rows, channels, sizeof *bvh->value);
     bvh->location = array_new(rows, channels, sizeof *bvh->location);
-    bvh->fault = array_new(rows, channels, 1);
-    if (!bvh->value || !bvh->location || !bvh->fault)
+    bvh->gap = array_new(rows, channels, 1);
+    if (!bvh->value || !bvh->location || !bvh->gap)
         return error_no_memory(err);
     return by_line ? rows_from_lines(s, err) : rows_from_stream(s, err);
 }
@@ -214,7 +214,7 @@ static Status warn_glued(Salvage *s, Error *err)
                     "missing blank between two numbers%s; read as two", count);
 }
 
-Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, BvhFaultTexts *texts, Error *err)
+Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, BvhGapTexts *texts, Error *err)
 {
     Salvage s = {.lexer = l, .bvh = out, .texts = texts};
     Status status = read_lines(&s, (size_t)def->max_frames * (size_t)out->channel_count, err);
@@ -226,7 +226,7 @@ Status bvh_salvage_rows(BvhLexer *l, const SourceDef *def, Bvh *out, BvhFaultTex
         status = warn_glued(&s, err);
     free(s.value);
     free(s.location);
-    free(s.fault);
+    free(s.gap);
     free(s.line_values);
     return status;
 }

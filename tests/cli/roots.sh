@@ -23,8 +23,8 @@ show 'kane check nan-gaps.bvh'
 show 'run nan-leaves.bvh --import-drop-joints auto; same walk.h5'
 show 'run nan-leaf.bvh --import-drop-joints RightToeBse'
 show 'kane import nan-leaf.bvh --drop-joints auto -o leaf.h5 2>/dev/null && kane info leaf.h5 | grep "^history"'
-show 'kane check nan-leaves.bvh --repair -o held.bvh >&2; run held.bvh; same walk.h5'
-show 'kane check nan-joint.bvh --repair -o held.bvh --force >&2; run held.bvh'
+show 'kane check nan-leaves.bvh --repair -o rest.bvh >&2; run rest.bvh; same walk.h5'
+show 'kane check nan-joint.bvh --repair -o rest.bvh --force >&2; run rest.bvh'
 
 echo '# several ROOTs'
 for kind in prop prop-first three-roots; do make $kind; show "run $kind.bvh; same walk.h5"; done

@@ -1,5 +1,5 @@
-/* formats/bvh/bvh_faults: cells that are no numbers give one finding per cause, and joints without numbers are left out
- * or held. */
+/* formats/bvh/bvh_gaps: cells that are no numbers give one finding per cause, and joints without numbers are left out
+ * or get their rest pose. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/bvh/bvh.h"
-#include "formats/bvh/bvh_faults.h"
+#include "formats/bvh/bvh_gaps.h"
 
 enum { FRAMES = 30, ROW_0 = 27, COLUMNS = 12 }; /* the first row is line ROW_0 */
 
@@ -66,7 +66,7 @@ TEST(leaf_without_numbers_is_one_error_with_remedies)
     assert_int_equal(err.line, ROW_0);
     assert_int_equal(err.column, 25);
     assert_string_equal(err.text, "expected a number, found \"nan\", in every row of Hand; import's --drop-joints auto "
-                                  "leaves these leaves out, kane check --repair holds their rest pose");
+                                  "leaves these leaves out, kane check --repair sets their rest pose");
 }
 
 TEST(leaf_without_numbers_is_left_out_with_its_channels)
@@ -95,7 +95,7 @@ TEST(joint_above_others_is_not_left_out_by_itself)
     Bvh bvh;
     Error err;
     assert_int_equal(parse(arm_is_nan, "auto", 0, &bvh, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "expected a number, found \"NaN\", in every row of Arm; kane check --repair holds "
+    assert_string_equal(err.text, "expected a number, found \"NaN\", in every row of Arm; kane check --repair sets "
                                   "the rest pose there");
     assert_int_equal(parse(arm_is_nan, "Arm", 0, &bvh, &err), STATUS_OK); /* with the hand */
     assert_int_equal(bvh.joint_count, 2);
@@ -133,17 +133,17 @@ TEST(every_cause_is_one_finding_with_its_count)
     assert_int_equal(err.line, ROW_0 + 4);
 }
 
-TEST(joint_without_numbers_holds_its_rest)
+TEST(joint_without_numbers_gets_its_rest)
 {
     Bvh bvh;
     Error err;
     assert_int_equal(parse(arm_is_nan, NULL, 1, &bvh, &err), STATUS_OK);
     bvh.channel[4] = BVH_XPOSITION;
-    assert_int_equal(bvh_hold_rest(&bvh), 3);
+    assert_int_equal(bvh_set_rest(&bvh), 3);
     for (int f = 0; f < FRAMES; f++)
         for (int c = 0; c < COLUMNS; c++)
             assert_near(bvh.value[f * COLUMNS + c], c < 3 || c > 5 ? 1.5 : c == 4, 0);
-    assert_int_equal(bvh_hold_rest(&bvh), 0);
+    assert_int_equal(bvh_set_rest(&bvh), 0);
     bvh_free(&bvh);
 }
 
@@ -151,7 +151,7 @@ TEST(words_of_programs_for_no_number_are_one_kind)
 {
     static const char *const nans[] = {"nan", "NaN", "-nan(ind)", "-1.#IND", "+Inf", "null", "--"};
     for (size_t i = 0; i < sizeof nans / sizeof *nans; i++)
-        assert_int_equal(bvh_fault_of_word(nans[i], strlen(nans[i])), BVH_FAULT_NAN);
-    assert_int_equal(bvh_fault_of_word("#REF!", 5), BVH_FAULT_TEXT);
-    assert_int_equal(bvh_fault_of_word("1,5", 3), BVH_FAULT_TEXT);
+        assert_int_equal(bvh_gap_of_word(nans[i], strlen(nans[i])), BVH_GAP_NAN);
+    assert_int_equal(bvh_gap_of_word("#REF!", 5), BVH_GAP_TEXT);
+    assert_int_equal(bvh_gap_of_word("1,5", 3), BVH_GAP_TEXT);
 }

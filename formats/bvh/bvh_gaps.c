@@ -1,5 +1,5 @@
-/* See bvh_faults.h. */
-#include "formats/bvh/bvh_faults.h"
+/* See bvh_gaps.h. */
+#include "formats/bvh/bvh_gaps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "formats/base/text.h"
 #include "formats/bvh/bvh_cut.h"
 
-BvhFault bvh_fault_of_word(const char *word, size_t size)
+BvhGap bvh_gap_of_word(const char *word, size_t size)
 {
     static const char *const unknown[] = {"nan", "inf", "1.#", "null", "none", "n/a", "na", "--"};
     if (size > 1 && (*word == '-' || *word == '+') && word[1] != '-') {
@@ -19,8 +19,8 @@ BvhFault bvh_fault_of_word(const char *word, size_t size)
     }
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         if (size >= strlen(unknown[i]) && !strncasecmp(word, unknown[i], strlen(unknown[i])))
-            return BVH_FAULT_NAN;
-    return BVH_FAULT_TEXT;
+            return BVH_GAP_NAN;
+    return BVH_GAP_TEXT;
 }
 
 /* ---- Joints without numbers ---- */
@@ -123,46 +123,46 @@ Status bvh_drop_joints(Bvh *bvh, const SourceDef *def, Error *err)
     return status;
 }
 
-int bvh_hold_rest(Bvh *bvh)
+int bvh_set_rest(Bvh *bvh)
 {
-    int held = 0;
+    int count = 0;
     for (int j = 0; j < bvh->joint_count; j++) {
         const double offset[3] = {bvh->offset[j].x, bvh->offset[j].y, bvh->offset[j].z};
         for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++) {
             if (has_number(bvh, c))
                 continue;
-            held++;
+            count++;
             for (size_t f = 0; f < (size_t)bvh->frame_count; f++)
                 bvh->value[f * (size_t)bvh->channel_count + (size_t)c] =
                     bvh_is_rotation(bvh->channel[c]) ? 0 : offset[bvh->channel[c]];
         }
     }
-    return held;
+    return count;
 }
 
 /* ---- Findings ---- */
 
 /* Joints of one finding. */
-typedef enum FaultGroup {
+typedef enum GapGroup {
     GROUP_SOME_ROWS,
     GROUP_ALL_ROWS, /* a channel has no number in any row, of a joint with others below it */
     GROUP_LEAVES,   /* the same, with nothing below it but such joints */
     GROUP_COUNT
-} FaultGroup;
+} GapGroup;
 
-typedef struct FaultCause {
+typedef struct GapCause {
     int cells, rows, last_frame;
     BvhLocation first;
     char *is_named; /* [joint] */
-} FaultCause;
+} GapCause;
 
 static const char *const remedies[GROUP_COUNT] = {
     [GROUP_SOME_ROWS] = "; kane check --repair interpolates them",
-    [GROUP_ALL_ROWS] = "; kane check --repair holds the rest pose there",
-    [GROUP_LEAVES] = "; import's --drop-joints auto leaves these leaves out, kane check --repair holds their rest pose",
+    [GROUP_ALL_ROWS] = "; kane check --repair sets the rest pose there",
+    [GROUP_LEAVES] = "; import's --drop-joints auto leaves these leaves out, kane check --repair sets their rest pose",
 };
 
-static Status report_cause(Bvh *bvh, const FaultCause *cause, FaultGroup group, const char *text, Error *err)
+static Status report_cause(Bvh *bvh, const GapCause *cause, GapGroup group, const char *text, Error *err)
 {
     char names[BVH_NAMES_SIZE], where[64] = "in every row";
     if (cause->cells == 0)
@@ -176,7 +176,7 @@ static Status report_cause(Bvh *bvh, const FaultCause *cause, FaultGroup group, 
     return bvh_warn(bvh, BVH_ERROR_NUMBER, cause->first, err, "%s, %s of %s%s", text, where, names, remedies[group]);
 }
 
-static void count_cell(const Bvh *bvh, int frame, int channel, int joint, FaultCause *cause)
+static void count_cell(const Bvh *bvh, int frame, int channel, int joint, GapCause *cause)
 {
     if (cause->cells++ == 0)
         cause->first = bvh_location(bvh, frame, channel);
@@ -186,14 +186,14 @@ static void count_cell(const Bvh *bvh, int frame, int channel, int joint, FaultC
     cause->is_named[joint] = 1;
 }
 
-static void count_cells(const Bvh *bvh, const unsigned char *group, FaultCause cause[BVH_FAULT_COUNT][GROUP_COUNT])
+static void count_cells(const Bvh *bvh, const unsigned char *group, GapCause cause[BVH_GAP_COUNT][GROUP_COUNT])
 {
     for (int f = 0; f < bvh->frame_count; f++)
         for (int j = 0; j < bvh->joint_count; j++)
             for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++) {
-                int fault = bvh->fault[(size_t)f * (size_t)bvh->channel_count + (size_t)c];
-                if (fault)
-                    count_cell(bvh, f, c, j, &cause[fault][group[j]]);
+                int gap = bvh->gap[(size_t)f * (size_t)bvh->channel_count + (size_t)c];
+                if (gap)
+                    count_cell(bvh, f, c, j, &cause[gap][group[j]]);
             }
 }
 
@@ -209,22 +209,22 @@ static void group_joints(const Bvh *bvh, char *leaf, unsigned char *group)
             group[j] = GROUP_LEAVES;
 }
 
-Status bvh_faults_report(Bvh *bvh, const BvhFaultTexts *texts, Error *err)
+Status bvh_gaps_report(Bvh *bvh, const BvhGapTexts *texts, Error *err)
 {
     Arena arena = {0};
-    FaultCause cause[BVH_FAULT_COUNT][GROUP_COUNT] = {{{0}}};
+    GapCause cause[BVH_GAP_COUNT][GROUP_COUNT] = {{{0}}};
     size_t joints = (size_t)bvh->joint_count;
     char *leaf = arena_array(&arena, joints, 1, 1);
     unsigned char *group = arena_array(&arena, joints, 1, 1);
-    for (int k = 0; k < BVH_FAULT_COUNT * GROUP_COUNT; k++)
+    for (int k = 0; k < BVH_GAP_COUNT * GROUP_COUNT; k++)
         cause[k / GROUP_COUNT][k % GROUP_COUNT].is_named = arena_array(&arena, joints, 1, 1);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status) {
         group_joints(bvh, leaf, group);
         count_cells(bvh, group, cause);
     }
-    for (int k = 0; k < BVH_FAULT_COUNT * GROUP_COUNT && !status; k++)
-        status = report_cause(bvh, &cause[k / GROUP_COUNT][k % GROUP_COUNT], (FaultGroup)(k % GROUP_COUNT),
+    for (int k = 0; k < BVH_GAP_COUNT * GROUP_COUNT && !status; k++)
+        status = report_cause(bvh, &cause[k / GROUP_COUNT][k % GROUP_COUNT], (GapGroup)(k % GROUP_COUNT),
                               texts->text[k / GROUP_COUNT], err);
     arena_free(&arena);
     return status;
