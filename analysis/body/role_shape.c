@@ -163,9 +163,18 @@ static int left_limb(const RoleShape *t, const LimbPair *pair, Vec3 left)
     return vec3_dot(across, left) < 0;
 }
 
+static int count_ends(const Skeleton *s)
+{
+    int ends = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        ends += j + 1 == s->joint_count || s->parent[j + 1] != j;
+    return ends;
+}
+
 static void assign(const RoleShape *t, Role *role, ShapeJudgement *out)
 {
     const LimbPair *legs = NULL, *arms = NULL;
+    out->has_limbs = t->count > 0 || count_ends(t->s) >= LIMB_ENDS;
     out->limbs = choose(t, &legs, &arms);
     out->is_found = out->limbs > 0;
     if (!out->is_found)

@@ -5,10 +5,13 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/skeleton.h"
 
+enum { LIMB_ENDS = 4 };
+
 /* What the shape shows of a person. */
 typedef struct ShapeJudgement {
     int is_found;       /* 0: no two legs and two arms; the roles are ROLE_NONE */
     double limbs;       /* probability that legs are legs and arms are arms; 0: not found */
+    int has_limbs;      /* 1: pairs of limbs, or LIMB_ENDS ends of branches */
     int shows_front;    /* 1: left follows from the feet of a standing rest pose; 0: from the usual facing (+Z in a +Y
                            up file) */
 } ShapeJudgement;

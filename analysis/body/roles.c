@@ -449,6 +449,7 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
     Status status = role_shape_assign(w->s, w->shape, &w->judgement, err);
     if (status)
         return status;
+    signs->has_limbs = w->judgement.has_limbs;
     add_shape(w, signs);
     complete(w);
     if (signs->by_shape && !roles_are_human(w->s))

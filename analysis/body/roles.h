@@ -11,6 +11,7 @@ typedef struct RoleSigns {
     double names, shape;         /* the parts of the least of them */
     Role doubtful;               /* the role with the least */
     int is_creature;             /* 1: limbs like a person's, but signs of an animal: there are no roles */
+    int has_limbs;               /* 1: the tree has limbs (role_shape.h) */
     int by_shape;                /* 1: the names do not give two legs */
     int sides_are_named;         /* 1: left and right are from the names */
     int sides_are_stated;        /* 1: the user has stated them */

@@ -63,23 +63,17 @@ static int list_doubtful(const RoleJudgement *roles, double sides_limit, char *t
     return count;
 }
 
-/* Sides that the motion contradicts are the subject of `sides`. */
-static double sides_limit(const ImportGuess *e)
-{
-    if (e->motion.facing.is_contradicted)
-        return 0;
-    return e->roles.sides_are_named ? DECISION_GUESS : DECISION_UNSURE;
-}
-
 static int roles(const ImportGuess *e, Contradiction *out)
 {
     char list[120] = "";
     *out = (Contradiction){FINDING_ROLES, "", "settle them with import's --roles, a table as --print-map prints", NULL};
-    int count = list_doubtful(&e->role_judgement, sides_limit(e), list, sizeof list);
-    int is_doubtful_animal = e->roles.is_creature && e->roles.by_shape;
-    snprintf(out->text, sizeof out->text, is_doubtful_animal ? "roles uncertain: an animal by its proportions, or a "
-             "person without names%s" : "roles uncertain: %s", list);
-    return count > 0 || is_doubtful_animal;
+    double sides_limit = e->motion.facing.is_contradicted ? 0 : DECISION_UNSURE; /* the subject of `sides` */
+    int count = list_doubtful(&e->role_judgement, sides_limit, list, sizeof list);
+    const char *kind = e->roles.is_creature && e->roles.by_shape
+                           ? "an animal by its proportions, or a person without names"
+                           : e->role_judgement.is_nobody ? "limbs, and no person by names or shape" : NULL;
+    snprintf(out->text, sizeof out->text, "roles uncertain: %s", kind ? kind : list);
+    return count > 0 || kind;
 }
 
 static int path(const ImportGuess *e, Contradiction *out)

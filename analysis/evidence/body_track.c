@@ -14,6 +14,7 @@
 static const double adult_leg = 0.86, adult_size = 0.9;
 
 static const double shortest_shank = 0.5; /* of the thigh's length */
+static const double in_line = 0.5;        /* of a foot: its part across the shank, below which it shows no front */
 
 int body_track_has_legs(const BodyTrack *track)
 {
@@ -23,6 +24,20 @@ int body_track_has_legs(const BodyTrack *track)
         if (track->joint[needed[i]] < 0)
             return 0;
     return 1;
+}
+
+double body_track_toes_front(const BodyTrack *track, const Vec3 *point, int side)
+{
+    static const Role leg[2][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                   {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
+    if (track->foot_tip[side] < 0 || track->joint[leg[side][1]] < 0 || track->joint[ROLE_LEFT_HIP] < 0 ||
+        track->joint[ROLE_RIGHT_HIP] < 0)
+        return NAN;
+    Vec3 right = vec3_sub(point[track->joint[ROLE_RIGHT_HIP]], point[track->joint[ROLE_LEFT_HIP]]);
+    Vec3 ankle = point[track->joint[leg[side][2]]], foot = vec3_sub(point[track->foot_tip[side]], ankle);
+    Vec3 shank = vec3_normalize(vec3_sub(point[track->joint[leg[side][1]]], ankle));
+    Vec3 across = vec3_mad(foot, -vec3_dot(foot, shank), shank), front = vec3_normalize(vec3_cross(shank, right));
+    return vec3_norm(across) > in_line * vec3_norm(foot) ? vec3_dot(vec3_normalize(across), front) : NAN;
 }
 
 int body_track_frames(const BodyTrack *track, double duration, double rate_factor)
@@ -200,6 +215,28 @@ static void find_ankle(BodyTrack *track, const Skeleton *s, Role knee, Role ankl
         track->joint[ankle] = end;
 }
 
+static int find_tip(const BodyTrack *track, const Skeleton *s, Role ankle, Role toe)
+{
+    int joint = track->joint[ankle];
+    if (track->joint[toe] >= 0 || joint < 0 || joint >= s->joint_count)
+        return track->joint[toe];
+    return end_point(s, joint);
+}
+
+static Status measure_rest(BodyTrack *track, const Skeleton *s, Error *err)
+{
+    Vec3 *rest = array_space((size_t)track->point_count, 1, sizeof *rest);
+    if (!rest)
+        return error_no_memory(err);
+    skeleton_rest_positions(s, rest);
+    for (int e = 0; e < s->end_count; e++)
+        rest[s->joint_count + e] = vec3_add(rest[s->end_parent[e]], s->end_offset[e]);
+    double left = body_track_toes_front(track, rest, 0), right = body_track_toes_front(track, rest, 1);
+    track->rest_front = isnan(left + right) ? 0 : 0.5 * (left + right);
+    free(rest);
+    return STATUS_OK;
+}
+
 Status body_track_init(BodyTrack *out, const Skeleton *skeleton, const Motion *motion, int first_frame, Error *err)
 {
     int left = motion->frame_count - first_frame, frames = left < TRACK_FRAMES ? left : TRACK_FRAMES;
@@ -209,6 +246,8 @@ Status body_track_init(BodyTrack *out, const Skeleton *skeleton, const Motion *m
         out->joint[role] = role == ROLE_NONE ? -1 : skeleton_find_role(skeleton, (Role)role);
     find_ankle(out, skeleton, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE);
     find_ankle(out, skeleton, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE);
+    out->foot_tip[0] = find_tip(out, skeleton, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE);
+    out->foot_tip[1] = find_tip(out, skeleton, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE);
     if (out->frame_count == 0)
         return STATUS_OK;
     out->point = array_space((size_t)frames, (size_t)out->point_count, sizeof *out->point);
@@ -217,6 +256,8 @@ Status body_track_init(BodyTrack *out, const Skeleton *skeleton, const Motion *m
     Motion view = motion_view(motion, first_frame, frames);
     if (!status)
         status = place_points(out, skeleton, &view, err);
+    if (!status)
+        status = measure_rest(out, skeleton, err);
     if (status)
         body_track_free(out);
     else

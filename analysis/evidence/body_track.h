@@ -21,6 +21,8 @@ typedef struct BodyTrack {
     double leg;           /* thigh and shank, mean of both sides; 0: the legs have no roles */
     double metre;         /* length of a metre, from the leg of an adult or the size of the body */
     int joint[ROLE_COUNT]; /* [role] point, -1: none; the ankle of a shank without a foot is an end site */
+    int foot_tip[2];       /* [left, right] point: the toe, or the end site of a foot without one; -1: none */
+    double rest_front;     /* cosine of the feet at rest with the front that left and right give; 0: not shown */
 } BodyTrack;
 
 /* Reads at most TRACK_FRAMES consecutive frames from first_frame on; roles must be assigned. On failure *out is
@@ -41,6 +43,10 @@ static inline Vec3 body_track_role(const BodyTrack *track, int frame, Role role)
 
 /* Whether hips, knees and ankles of both sides are present. */
 int body_track_has_legs(const BodyTrack *track);
+
+/* The cosine of a foot's direction, across its shank, with the front that left and right give: 1 where toes belong, in
+ * any pose. point[point_count]; side 0 is left. NaN: no tip of the foot, or it is in line with the shank. */
+double body_track_toes_front(const BodyTrack *track, const Vec3 *point, int side);
 
 /* Number of frames of a duration in s if the true rate is rate_factor times the labelled one; at least 1. */
 int body_track_frames(const BodyTrack *track, double duration, double rate_factor);

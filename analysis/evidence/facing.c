@@ -11,8 +11,12 @@ enum { FRAMES_JUDGED = 300 };
 static const double knee_weight = 6, toe_weight = 4, elbow_weight = 1.5, walk_weight = 3;
 static const double bent = 0.04;       /* of the limb's length: offset of a knee or elbow that shows its bend */
 static const double walking_speed = 0.5, speed_window = 0.4; /* m/s, s */
-static const double steep = 0.3; /* of a foot's length: its extent along the ground, below which it shows no front */
-static const double improbable = 0.2;
+static const double clear = 0.7, torn = 2; /* cosine of the feet at rest, and log odds of the motion: they disagree */
+
+static const Role legs[2][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
+static const Role arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
+                                {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
 
 /* Mean cosine of a sign with the front of the names; count: frames in which it shows. */
 typedef struct FacingSign {
@@ -50,14 +54,13 @@ static void add_bend(const FacingFrame *at, const Role limb[3], Vec3 front, Faci
         add_sign(sign, off, front);
 }
 
-static void add_toe(const FacingFrame *at, Role ankle, Role toe, FacingSign *sign)
+static void add_toes(const FacingFrame *at, int side, FacingSign *sign)
 {
-    if (at->track->joint[ankle] < 0 || at->track->joint[toe] < 0)
+    double cosine = body_track_toes_front(at->track, body_track_frame(at->track, at->frame), side);
+    if (isnan(cosine))
         return;
-    Vec3 foot = vec3_sub(body_track_role(at->track, at->frame, toe), body_track_role(at->track, at->frame, ankle));
-    Vec3 level = vec3_mad(foot, -vec3_dot(foot, at->up), at->up);
-    if (vec3_norm(level) > steep * vec3_norm(foot))
-        add_sign(sign, level, at->front);
+    sign->sum += cosine;
+    sign->count++;
 }
 
 static void add_walk(const FacingFrame *at, double rate_factor, FacingSign *sign)
@@ -82,44 +85,67 @@ static double note_sign(const FacingSign *sign, double weight, const char *what,
     return odds;
 }
 
-static FacingFrame frame_at(const BodyTrack *track, int frame, Vec3 up)
+static int has_both(const BodyTrack *track, Role left)
 {
-    Vec3 right = vec3_sub(body_track_role(track, frame, ROLE_RIGHT_HIP), body_track_role(track, frame, ROLE_LEFT_HIP));
-    Vec3 feet = vec3_lerp(body_track_role(track, frame, ROLE_LEFT_ANKLE),
-                          body_track_role(track, frame, ROLE_RIGHT_ANKLE), 0.5);
-    Vec3 spine = vec3_sub(track->com[frame], feet);
-    return (FacingFrame){track, frame, up, vec3_normalize(vec3_cross(up, right)),
-                         vec3_normalize(vec3_cross(spine, right))};
+    return track->joint[left] >= 0 && track->joint[role_mirror(left)] >= 0;
 }
 
-static const Role legs[2][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
-                                {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
-static const Role arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
-                                {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
-static const Role ankles[2] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE}, toes[2] = {ROLE_LEFT_TOE, ROLE_RIGHT_TOE};
+static Vec3 middle(const BodyTrack *track, int frame, Role left)
+{
+    return vec3_lerp(body_track_role(track, frame, left), body_track_role(track, frame, role_mirror(left)), 0.5);
+}
+
+/* From the feet to the centre of mass; without both feet up the trunk. */
+static Vec3 spine_at(const BodyTrack *track, int frame, Vec3 up)
+{
+    if (track->leg > 0)
+        return vec3_sub(track->com[frame], middle(track, frame, ROLE_LEFT_ANKLE));
+    if (has_both(track, ROLE_LEFT_HIP) && has_both(track, ROLE_LEFT_SHOULDER))
+        return vec3_sub(middle(track, frame, ROLE_LEFT_SHOULDER), middle(track, frame, ROLE_LEFT_HIP));
+    return up;
+}
+
+static FacingFrame frame_at(const BodyTrack *track, int frame, Vec3 up)
+{
+    Role left = has_both(track, ROLE_LEFT_HIP) ? ROLE_LEFT_HIP : ROLE_LEFT_SHOULDER;
+    Vec3 right = vec3_sub(body_track_role(track, frame, role_mirror(left)), body_track_role(track, frame, left));
+    return (FacingFrame){track, frame, up, vec3_normalize(vec3_cross(up, right)),
+                         vec3_normalize(vec3_cross(spine_at(track, frame, up), right))};
+}
+
+/* Whether the body stands at rest with its feet to one side and moves as if they pointed to the other: a file with
+ * another order of rotations. Nothing is known then. */
+static int is_torn(const BodyTrack *track, double odds, Evidence *evidence)
+{
+    if (!(fabs(track->rest_front) > clear && fabs(odds) > torn && odds * track->rest_front < 0))
+        return 0;
+    evidence_add(evidence, toe_weight * track->rest_front, "at rest toes point %s the front that left and right give",
+                 track->rest_front > 0 ? "to" : "away from");
+    return 1;
+}
 
 FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor, double prior)
 {
     FacingJudgement out = {.evidence.confidence = 1};
     FacingSign knees = {0}, feet = {0}, elbows = {0}, walk = {0};
     int step = (int)fmax(1, track->frame_count / FRAMES_JUDGED), frames = 0;
-    if (!(track->leg > 0))
+    if (!has_both(track, ROLE_LEFT_HIP) && !has_both(track, ROLE_LEFT_SHOULDER))
         return out;
     for (int f = 0; f < track->frame_count; f += step, frames++) {
         FacingFrame at = frame_at(track, f, up);
         for (int side = 0; side < 2; side++) {
             add_bend(&at, legs[side], at.ventral, &knees);
             add_bend(&at, arms[side], vec3_neg(at.ventral), &elbows);
-            add_toe(&at, ankles[side], toes[side], &feet);
+            add_toes(&at, side, &feet);
         }
         add_walk(&at, rate_factor, &walk);
     }
-    double odds = prior + note_sign(&knees, knee_weight, "knees bend", 2 * frames, &out.evidence) +
+    double odds = note_sign(&knees, knee_weight, "knees bend", 2 * frames, &out.evidence) +
                   note_sign(&feet, toe_weight, "toes point", 2 * frames, &out.evidence) +
                   note_sign(&elbows, elbow_weight, "elbows bend", 2 * frames, &out.evidence) +
                   note_sign(&walk, walk_weight, "the body walks", frames, &out.evidence);
     out.is_shown = out.evidence.count > 0;
-    out.evidence.confidence = 1 / (1 + elementary_exp(-odds));
-    out.is_contradicted = out.is_shown && out.evidence.confidence < improbable;
+    out.evidence.confidence = is_torn(track, odds, &out.evidence) ? 0.5 : 1 / (1 + elementary_exp(-prior - odds));
+    out.is_contradicted = out.is_shown && out.evidence.confidence < 0.5;
     return out;
 }

@@ -12,7 +12,7 @@
 #define FACING_NAMES 4
 
 typedef struct FacingJudgement {
-    int is_shown;        /* 0: no legs, or nothing shows the front */
+    int is_shown;        /* 0: no hips and shoulders, or nothing shows the front */
     int is_contradicted; /* 1: the front that the names give is behind */
     Evidence evidence;   /* for the names; confidence: probability that they are right */
 } FacingJudgement;

@@ -29,6 +29,8 @@ RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *sig
         if (!found++ || out.likelihood[r] < out.evidence.confidence)
             out.evidence.confidence = out.likelihood[r];
     }
+    out.is_nobody = signs->has_limbs && !signs->is_creature && !roles_are_human(skeleton) &&
+                    !roles_are_partly_human(skeleton);
     if (found)
         note_signs(signs, facing, &out.evidence);
     return out;

@@ -228,7 +228,7 @@ def flexions(path, number):
     import h5py
     import numpy
     with h5py.File(path) as clip:
-        names = [n.decode() for n in clip["coordinate"]] if "angles" in clip else []
+        names = [n.decode() for n in clip["coordinate"]] if "coordinate" in clip else []
         return {number[int(clip["angles/joint_index"][i])]: numpy.array(clip["angles/angle"])[:, i]
                 for i, name in enumerate(names) if name.endswith(("knee_flexion", "elbow_flexion"))}
 

@@ -255,7 +255,7 @@ TEST(wrong_labels_are_reported_and_valid_ones_are_not)
     assert_true(t.leaning[1] >= 0.95 * DIRECTIONS * t.walks);
     assert_true(t.leaning[2] >= 0.98 * DIRECTIONS * t.walks);
     assert_true(t.false_lean <= 0.02 * t.clips);
-    assert_true(t.reversed >= 0.95 * t.faced);
+    assert_true(t.reversed >= 0.98 * t.faced);
     assert_true(t.false_reversed <= 0.02 * t.faced);
     assert_int_equal(t.treadmills, t.straight_paths);
     assert_int_equal(t.in_place, t.paths);

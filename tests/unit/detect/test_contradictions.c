@@ -71,7 +71,8 @@ TEST(doubtful_roles_are_named)
     assert_int_equal(contradictions_list(&guess, found), 1);
     assert_int_equal(found[0].kind, FINDING_ROLES);
     assert_string_equal(found[0].text, "roles uncertain: left and right (60 %), left_hip (50 %)");
-    guess.roles.sides_are_named = 1; /* names are doubted below one half only */
+    guess.role_judgement.sides = 0.9;
+    guess.role_judgement.likelihood[ROLE_LEFT_HIP] = 0.45;
     contradictions_list(&guess, found);
     assert_string_equal(found[0].text, "roles uncertain: left_hip (50 %)");
 }

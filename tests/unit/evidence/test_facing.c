@@ -47,15 +47,76 @@ TEST(walking_backwards_is_possible)
     clip_free(&walk);
 }
 
-TEST(body_without_legs_shows_nothing)
+TEST(body_without_sides_shows_nothing)
 {
     Skeleton s;
     Motion m;
     walker_skeleton(&s);
-    s.role[2] = ROLE_NONE;
     standing_motion(&m, 10, 30);
+    for (int j = 0; j < s.joint_count; j++)
+        if (s.role[j] == ROLE_LEFT_HIP || s.role[j] == ROLE_LEFT_SHOULDER)
+            s.role[j] = ROLE_NONE;
     FacingJudgement facing = judge(&s, &m);
     assert_true(!facing.is_shown && !facing.is_contradicted);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* A shank and a forearm are missing; the others show the front. */
+TEST(one_leg_suffices)
+{
+    for (int exchange = 0; exchange < 2; exchange++) {
+        Clip walk;
+        read_walk(&walk);
+        Skeleton *s = &walk.skeleton;
+        for (int j = 0; j < s->joint_count; j++) {
+            if (s->role[j] >= ROLE_LEFT_KNEE && s->role[j] <= ROLE_LEFT_TOE)
+                s->role[j] = ROLE_NONE;
+            s->role[j] = exchange ? role_mirror(s->role[j]) : s->role[j];
+        }
+        FacingJudgement facing = judge(s, &walk.motion);
+        assert_true(facing.is_shown);
+        assert_int_equal(facing.is_contradicted, exchange);
+        clip_free(&walk);
+    }
+}
+
+/* Straight legs: feet alone show the front, standing, lying prone or supine, and on hands. */
+TEST(feet_show_the_front_in_every_pose)
+{
+    for (int quarter = 0; quarter < 4; quarter++)
+        for (int exchange = 0; exchange < 2; exchange++) {
+            Skeleton s;
+            Motion m;
+            walker_skeleton(&s);
+            standing_motion(&m, 10, 30);
+            turn_clip(&m, vec3(1, 0, 0), quarter * PI / 2);
+            for (int j = 0; j < s.joint_count && exchange; j++)
+                s.role[j] = role_mirror(s.role[j]);
+            BodyTrack track = track_of(&s, &m);
+            assert_near(track.rest_front, exchange ? -1 : 1, 1e-9);
+            FacingJudgement facing = facing_judge(&track, vec3(0, 1, 0), 1, 0);
+            assert_int_equal(facing.is_contradicted, exchange);
+            assert_true(fabs(facing.evidence.confidence - 0.5) > 0.45);
+            body_track_free(&track);
+            skeleton_free(&s);
+            motion_free(&m);
+        }
+}
+
+/* Legs turned by 180 degrees against the pelvis, as by another order of rotations. */
+TEST(feet_against_the_rest_pose_leave_the_sides_unknown)
+{
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    standing_motion(&m, 10, 30);
+    for (int f = 0; f < m.frame_count; f++)
+        for (int leg = 1; leg <= 5; leg += 4)
+            m.rotation[motion_index(&m, f, leg)] = quat_from_axis_angle(vec3(0, 1, 0), PI);
+    FacingJudgement facing = judge(&s, &m);
+    assert_true(facing.is_shown && !facing.is_contradicted);
+    assert_near(facing.evidence.confidence, 0.5, 0);
     skeleton_free(&s);
     motion_free(&m);
 }

@@ -57,3 +57,24 @@ TEST(skeleton_without_roles_has_no_confidence)
     assert_int_equal(out.evidence.count, 0);
     skeleton_free(&s);
 }
+
+/* Legs without names may be arms: nobody knows. With names they are a person's. */
+TEST(limbs_without_roles_are_nobodys)
+{
+    for (int with_names = 0; with_names < 2; with_names++) {
+        FacingJudgement facing = {.evidence.confidence = 1};
+        Skeleton s;
+        RoleSigns signs;
+        const JointRow rows[] = {{with_names ? "Hips" : "a", NULL, {0, 1, 0}, 0, {0, 0, 0}},
+                                 {with_names ? "LeftUpLeg" : "b", rows->name, {0.1, 0, 0}, 0, {0, 0, 0}},
+                                 {with_names ? "LeftLeg" : "c", rows[1].name, {0, -0.4, 0}, 0, {0, 0, 0}},
+                                 {with_names ? "LeftFoot" : "d", rows[2].name, {0, -0.4, 0}, 1, {0, 0, 0.1}},
+                                 {with_names ? "RightUpLeg" : "e", rows->name, {-0.1, 0, 0}, 0, {0, 0, 0}},
+                                 {with_names ? "RightLeg" : "f", rows[4].name, {0, -0.4, 0}, 0, {0, 0, 0}},
+                                 {with_names ? "RightFoot" : "g", rows[5].name, {0, -0.4, 0}, 1, {0, 0, 0.1}}};
+        skeleton_from_rows(&s, rows, sizeof rows / sizeof *rows);
+        assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+        assert_int_equal(role_evidence_judge(&s, &signs, &facing, 1).is_nobody, !with_names);
+        skeleton_free(&s);
+    }
+}
