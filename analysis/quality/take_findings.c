@@ -52,8 +52,9 @@ static Status add_step(Take *take, RowStep step, int frame, int missing, Error *
     if (step == ROW_STEP_HELD)
         return findings_add(&take->findings, FINDING_ROW_FROZEN, at, err,
                             "frame %d duplicates the previous one instead of a lost one", frame);
-    return findings_add(&take->findings, FINDING_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
-                        missing == 1 ? " is" : "s are", frame);
+    return findings_add(&take->findings, FINDING_ROW_MISSING, at, err,
+                        "%d row%s missing before frame %d; import interpolates %s", missing,
+                        missing == 1 ? " is" : "s are", frame, missing == 1 ? "it" : "them");
 }
 
 /* The length of the step to frame f: all rotations, and the path in body sizes. */
@@ -85,10 +86,11 @@ static int has_odd_steps(const Motion *m, double size)
     return 0;
 }
 
-/* In the file's own rows if the reader kept them, since a motion has no unreadable numbers. */
-static Status find_steps(Take *take, Error *err)
+/* Finds the steps, and puts lost rows back. Steps are those of the file's own rows if the reader kept them, since a
+ * motion has no unreadable numbers. */
+static Status find_steps(Take *take, FilledFrame **filled, Error *err)
 {
-    const Motion *m = &take->motion;
+    Motion *m = &take->motion;
     double size = skeleton_longest_chain(&take->skeleton), bone = skeleton_longest_offset(&take->skeleton);
     if (!has_odd_steps(m, size > 0 ? size : 1))
         return STATUS_OK;
@@ -101,6 +103,8 @@ static Status find_steps(Take *take, Error *err)
     for (int f = 1; f < frames && !status; f++)
         if (step[f] != ROW_STEP_PLAIN)
             status = add_step(take, step[f], f, missing[f], err);
+    if (!status && frames == m->frame_count)
+        status = motion_fill_lost_rows(m, missing, filled, err);
     free(step);
     free(missing);
     return status;
@@ -192,10 +196,17 @@ static TakePart artifact_take_part(const Artifact *artifact)
     return artifact->kind == TRUST_FLIP ? TAKE_ROTATION : artifact->kind == TRUST_TELEPORT ? TAKE_POSITION : TAKE_WHOLE;
 }
 
+/* The row of the take of a frame of the clip. */
+static int row_of_frame(const TakeVerdict *verdict, int frame)
+{
+    int place = frame + verdict->guess.drop_first_frame;
+    return verdict->frame ? verdict->frame[place].row : place;
+}
+
 static Status add_artifact(Inspection *in, const Artifact *artifact, Error *err)
 {
     Findings *findings = &in->take->findings;
-    int row = artifact->first + in->verdict->guess.drop_first_frame;
+    int row = row_of_frame(in->verdict, artifact->first);
     char text[sizeof findings->found->text];
     if (artifact->kind == TRUST_REPEATED) { /* one finding instead of one per row */
         findings_forget(findings, FINDING_ROW_TWICE);
@@ -207,13 +218,31 @@ static Status add_artifact(Inspection *in, const Artifact *artifact, Error *err)
                         locate(in->take, row, artifact->joint, artifact_take_part(artifact)), err, "%s", text);
 }
 
+/* Adds the frames that were put back; their gaps are findings already. */
+static Status mark_filled(TakeVerdict *verdict, Error *err)
+{
+    int dropped = verdict->guess.drop_first_frame, frames = verdict->clip.motion.frame_count;
+    Status status = STATUS_OK;
+    for (int f = 0; verdict->frame && f < frames && !status; f++) {
+        int first = f;
+        if (!verdict->frame[f + dropped].is_filled)
+            continue;
+        while (f + 1 < frames && verdict->frame[f + 1 + dropped].is_filled)
+            f++;
+        status = artifacts_add(&verdict->artifacts,
+                               (Artifact){.kind = TRUST_INTERPOLATED, .joint = ARTIFACT_WHOLE_POSE, .first = first,
+                                          .last = f}, err);
+    }
+    return status;
+}
+
 static Status find_artifacts(Inspection *in, Error *err)
 {
     Artifacts *artifacts = &in->verdict->artifacts;
     Status status = artifacts_find(&in->verdict->clip.skeleton, &in->verdict->clip.motion, artifacts, err);
     for (int i = 0; i < artifacts->count && !status; i++)
         status = add_artifact(in, &artifacts->artifact[i], err);
-    return status;
+    return status ? status : mark_filled(in->verdict, err);
 }
 
 /* Whether a joint carries the whole body from a root on the ground, or is below a root that never moves: it has no
@@ -280,6 +309,8 @@ void take_verdict_free(TakeVerdict *v)
 {
     clip_free(&v->clip);
     artifacts_free(&v->artifacts);
+    free(v->frame);
+    v->frame = NULL;
 }
 
 /* Findings on the rows of the file, then on the decisions of import and the motion that results. */
@@ -287,7 +318,7 @@ Status take_judge(Take *take, const ImportGuessDef *def, TakeVerdict *out, Error
 {
     Inspection in = {.take = take, .def = def, .verdict = out};
     Status status;
-    if ((status = find_steps(take, err)) ||
+    if ((status = find_steps(take, &out->frame, err)) ||
         (status = find_flips(take, err)) ||
         (status = find_frame_rate(take, def, err)) ||
         (status = clip_settle(take, def, &out->clip, &out->guess, err)) ||

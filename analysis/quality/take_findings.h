@@ -8,17 +8,20 @@
 #include "analysis/detect/import_guess.h"
 #include "analysis/detect/take.h"
 #include "analysis/quality/artifacts.h"
+#include "analysis/repair/lost_rows.h"
 
 /* What import makes of a take. (TakeVerdict){0} is empty. */
 typedef struct TakeVerdict {
     Clip clip; /* as by clip_settle */
     ImportGuess guess;
     Artifacts artifacts;
+    FilledFrame *frame; /* [frame of the take, before one is dropped] after lost rows were put back; NULL: none were */
 } TakeVerdict;
 
 void take_verdict_free(TakeVerdict *verdict);
 
-/* Decides, and appends to take->findings, in order of their locations, what is odd: repeated and missing rows, Euler
+/* Puts rows that were lost back into the motion, marks them and the frames beside them as artifacts, decides, and
+ * appends to take->findings, in order of their locations, what is odd: repeated and missing rows, Euler
  * flips, frame time, unit, up axis, positions, root path, a first frame that is not part of the take, artifacts, bones
  * of varying length, feet that never come down. The one voice of kane check, import, run and batch. Skeleton and motion
  * are moved out of the take, as by clip_settle. Free *out also after failure. */

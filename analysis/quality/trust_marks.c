@@ -18,36 +18,50 @@
 
 /* ---- Edges ---- */
 
-/* Adds `bit` to the elements of at[frame][width] within `seconds`, in the same column, of those with one of the bits
- * `of`. */
+/* Adds `bit` to the elements of at[frame][width] within `seconds`, in the same column, of runs of those with one of the
+ * bits `of`; around runs of less than `shortest` seconds only to the frames beside them. */
 typedef struct MarkSpread {
     uint32_t of, bit;
-    double seconds;
+    double seconds, shortest;
 } MarkSpread;
+
+/* The number of frames that last at least some seconds, with tolerance for rounding. */
+static ptrdiff_t frames_of(const Clip *clip, double seconds)
+{
+    return (ptrdiff_t)floor(seconds / clip->motion.frame_time + 1e-6);
+}
 
 static void spread(const Clip *clip, uint32_t *at, int width, MarkSpread s)
 {
     ptrdiff_t row = width, end = (ptrdiff_t)clip->trust.frame_count * row;
-    ptrdiff_t reach = (ptrdiff_t)floor(s.seconds / clip->motion.frame_time + 1e-6) * row;
+    ptrdiff_t reach = frames_of(clip, s.seconds) * row, shortest = frames_of(clip, s.shortest);
     for (ptrdiff_t i = 0; i < end; i++) {
-        if (!(at[i] & s.of))
+        int begins = (at[i] & s.of) && (i < row || !(at[i - row] & s.of));
+        ptrdiff_t last = i, from, to;
+        if (!begins)
             continue;
-        at[i] |= s.bit;
-        for (ptrdiff_t k = i + row; k < end && k <= i + reach && !(at[k] & s.of); k += row)
+        while (last + row < end && at[last + row] & s.of)
+            last += row;
+        int is_short = (last - i) / row + 1 < shortest;
+        from = i - (is_short ? row : reach);
+        to = last + (is_short ? row : reach);
+        for (ptrdiff_t k = i; k >= 0 && k >= from; k -= row)
             at[k] |= s.bit;
-        for (ptrdiff_t k = i - row; k >= 0 && k >= i - reach && !(at[k] & s.of); k -= row)
+        for (ptrdiff_t k = i; k < end && k <= to; k += row)
             at[k] |= s.bit;
     }
 }
 
 static void mark_edges(const Clip *clip, Trust *trust)
 {
-    MarkSpread of_source = {
-        (TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_ADJACENT_JOINT, TRUST_EDGE, trust_limits.fault_reach,
+    uint32_t artifacts = (TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_ADJACENT_JOINT;
+    const MarkSpread of_source[] = {
+        {artifacts & ~TRUST_INTERPOLATED, TRUST_EDGE, trust_limits.fault_reach, 0},
+        {TRUST_INTERPOLATED, TRUST_EDGE, trust_limits.fault_reach, trust_limits.hold_pose}, /* lost rows are put back */
     };
-    if (trust->joint_reason) {
-        spread(clip, trust->reason, 1, of_source);
-        spread(clip, trust->joint_reason, trust->joint_count, of_source);
+    for (int i = 0; i < 2 && trust->joint_reason; i++) {
+        spread(clip, trust->reason, 1, of_source[i]);
+        spread(clip, trust->joint_reason, trust->joint_count, of_source[i]);
     }
     for (int f = 0; f < trust->frame_count; f++)
         trust->reason[f] |= clip->kinematics.valid[f] ? 0 : TRUST_EDGE;

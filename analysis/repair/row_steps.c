@@ -374,6 +374,23 @@ static void judge_expected(PoseSteps *s, int interval, int way, RowStep *step, i
     }
 }
 
+/* A recorder that loses rows at an interval loses the same number each time: where most losses are of one number, the
+ * others are of it, too. */
+static void settle_numbers(const PoseSteps *s, const RowStep *step, int *missing)
+{
+    int votes[MAX_MISSING + 1] = {0}, best = 0, losses = 0;
+    for (int k = 0; k < s->count; k++)
+        if (step[s->frame[k + 1]] == ROW_STEP_MISSING) {
+            votes[missing[s->frame[k + 1]]]++;
+            losses++;
+        }
+    for (int lost = 1; lost <= MAX_MISSING; lost++)
+        best = votes[lost] > votes[best] ? lost : best;
+    for (int k = 0; k < s->count && 2 * votes[best] > losses; k++)
+        if (step[s->frame[k + 1]] == ROW_STEP_MISSING)
+            missing[s->frame[k + 1]] = best;
+}
+
 static Status judge_all(const ChannelRows *rows, const Motion *m, double length, RowStep *step, int *missing,
                         Error *err)
 {
@@ -387,6 +404,8 @@ static Status judge_all(const ChannelRows *rows, const Motion *m, double length,
     int interval = status ? 0 : find_interval(&s);
     for (int way = 1; interval > 0 && way >= -1; way -= 2)
         judge_expected(&s, interval, way, step, missing);
+    if (interval > 0)
+        settle_numbers(&s, step, missing);
     pose_steps_free(&s);
     return status;
 }

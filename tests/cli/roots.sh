@@ -44,3 +44,8 @@ echo '# a root above the body, and scale channels'
 for kind in armature floor-root scale-one; do make $kind; show "run $kind.bvh; same walk.h5"; done
 for kind in scale-constant scale; do make $kind; show "run $kind.bvh"; done
 show 'kane check scale.bvh'
+
+echo '# rows that a recorder lost'
+make no-tenth-row
+show 'run no-tenth-row.bvh'
+show 'kane info run.h5 | grep "^trusted"'

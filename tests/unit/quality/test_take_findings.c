@@ -97,9 +97,45 @@ TEST(missing_rows_are_found_in_motion_without_rows)
     inspect(&take, NULL);
     const Finding *missing = find(&take, FINDING_ROW_MISSING);
     assert_non_null(missing);
-    assert_string_equal(missing->text, "2 rows are missing before frame 50");
+    assert_string_equal(missing->text, "2 rows are missing before frame 50; import interpolates them");
     assert_int_equal(missing->at.byte, 51 * POSE_BYTES);
     take_free(&take);
+}
+
+/* The rows come back, marked, and a later artifact keeps its row of the file. */
+TEST(missing_rows_are_put_back_and_marked)
+{
+    Take take = walk(), whole = walk();
+    Motion *m = &take.motion;
+    ImportGuessDef def = import_guess_default_def();
+    TakeVerdict verdict = {0}, sound = {0};
+    int from = 40, lost = 1, rest = FRAMES - from - lost;
+    assert_int_equal(take_judge(&whole, &def, &sound, NULL), STATUS_OK);
+    memmove(m->root_position + from, m->root_position + from + lost, (size_t)rest * sizeof *m->root_position);
+    memmove(m->rotation + motion_index(m, from, 0), m->rotation + motion_index(m, from + lost, 0),
+            (size_t)rest * WALKER_JOINTS * sizeof *m->rotation);
+    m->frame_count -= lost;
+    m->root_position[70].x += 200; /* cm */
+    assert_int_equal(take_judge(&take, &def, &verdict, NULL), STATUS_OK);
+    const Motion *now = &verdict.clip.motion, *then = &sound.clip.motion;
+    assert_int_equal(now->frame_count, FRAMES);
+    for (int f = from - 2; f < from + 3; f++) {
+        assert_vec3_near(now->root_position[f], then->root_position[f], 1e-4);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            assert_true(fabs(quat_dot(now->rotation[motion_index(now, f, j)],
+                                      then->rotation[motion_index(then, f, j)])) > 1 - 1e-7);
+    }
+    int marks = 0;
+    for (int i = 0; i < verdict.artifacts.count; i++) {
+        const Artifact *a = &verdict.artifacts.artifact[i];
+        marks += a->kind == TRUST_INTERPOLATED && a->first == from && a->last == from;
+    }
+    assert_int_equal(marks, 1);
+    assert_int_equal(find(&take, FINDING_TELEPORT)->at.byte, 71 * POSE_BYTES + TAKE_POSITION);
+    take_verdict_free(&verdict);
+    take_verdict_free(&sound);
+    take_free(&take);
+    take_free(&whole);
 }
 
 TEST(missing_joints_of_the_family_are_reported)

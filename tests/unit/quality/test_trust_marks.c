@@ -63,6 +63,23 @@ TEST(flight_without_fall_is_unexplained)
     assert_int_equal(last, -1);
 }
 
+/* A row put back marks the frames beside it, a longer interpolation all that filters reach (0.14 s: 16 frames). */
+TEST(short_interpolation_marks_the_frames_beside_it)
+{
+    Clip c;
+    judged_clip(&c, 2);
+    assert_int_equal(trust_add_joints(&c.trust, NULL), STATUS_OK);
+    c.trust.reason[60] |= TRUST_INTERPOLATED;
+    for (int f = 120; f < 132; f++)
+        c.trust.reason[f] |= TRUST_INTERPOLATED;
+    assert_int_equal(trust_judge(&c, CLIP_KINEMATICS, NULL), STATUS_OK);
+    for (int f = 20; f < 180; f++) {
+        int is_edge = (f >= 59 && f <= 61) || (f >= 104 && f <= 147);
+        assert_int_equal((c.trust.reason[f] & TRUST_EDGE) != 0, is_edge);
+    }
+    clip_free(&c);
+}
+
 TEST(flight_with_mean_acceleration_g_is_explained)
 {
     int first, last;

@@ -160,6 +160,16 @@ TEST(losses_at_a_regular_interval_are_all_found)
     }
 }
 
+/* One of the steps is longer by a jerk, as by two lost rows. */
+static double with_a_jerk(int f) { return without_every_tenth(f) + (f >= 27 ? 0.8 : 0); }
+
+TEST(losses_at_a_regular_interval_have_one_number)
+{
+    Found found = find(with_a_jerk);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(found.missing[f], f > 0 && f % 9 == 0);
+}
+
 /* Frozen poses, a body that starts or stops within one frame, a cut, and cases too near an end to judge. */
 TEST(clean_motion_has_no_row_errors)
 {
