@@ -115,13 +115,20 @@ static int same_end(const Skeleton *s, int end, int joint)
     return -1;
 }
 
-/* The largest distance of the offsets of a joint's children and ends from the reflected ones of its pair, m. */
-static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned flip)
+/* The largest distance of the offsets of a joint's children from the reflected ones of its pair, m. */
+static double child_misfit(const Mirror *m, const Skeleton *s, int joint, unsigned flip)
 {
     double max = 0;
     for (int j = joint + 1; j < s->joint_count; j++)
         if (s->parent[j] == joint)
             max = fmax(max, vec3_distance(s->offset[j], flipped(flip, s->offset[m->pair[j]])));
+    return max;
+}
+
+/* The same with ends. */
+static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned flip)
+{
+    double max = child_misfit(m, s, joint, flip);
     for (int e = 0; e < s->end_count; e++) {
         int other = s->end_parent[e] == joint ? same_end(s, e, m->pair[joint]) : -1;
         if (other >= 0)
@@ -177,18 +184,19 @@ static double likeness(const Mirror *m, const Skeleton *s, const Quat *mean, int
     return fabs(quat_dot(image, mean[joint]));
 }
 
-/* The reflection that fits the offsets and under which the mean pose resembles its image, if the pose does not under
- * `chosen`; otherwise that. */
+/* The reflection that fits the offsets of child joints (ends may point anywhere) and under which the mean pose
+ * resembles its image, if the pose does not under `chosen`; otherwise that. */
 static unsigned choose_by_pose(const Mirror *m, const Skeleton *s, const Quat *mean, int joint, unsigned chosen)
 {
     double max = fmax(likeness(m, s, mean, joint, chosen), ALIKE);
-    double fit = fmax(misfit(m, s, joint, chosen), SYMMETRIC * skeleton_longest_offset(s));
+    double fit = fmax(child_misfit(m, s, joint, chosen), SYMMETRIC * skeleton_longest_offset(s));
     unsigned best = chosen;
     if (likeness(m, s, mean, joint, chosen) >= UNLIKE)
         return chosen;
     for (int i = 0; i < FLIPS; i++) {
         double each = likeness(m, s, mean, joint, flips[i]);
-        if (each > max && fmax(misfit(m, s, joint, flips[i]), misfit(m, s, m->pair[joint], flips[i])) <= fit) {
+        if (each > max && child_misfit(m, s, joint, flips[i]) <= fit &&
+            child_misfit(m, s, m->pair[joint], flips[i]) <= fit) {
             max = each;
             best = flips[i];
         }

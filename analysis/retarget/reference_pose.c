@@ -6,7 +6,6 @@
 
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/mirror.h"
 #include "analysis/retarget/limb.h"
 
 #define STRAIGHT_LEG 0.9     /* distance hip to ankle over thigh plus shank */
@@ -17,7 +16,6 @@
 #define MAX_CANDIDATES 200
 #define STANCE_SPREAD 0.1    /* score below the best at which a frame's weight in the mean falls to 1/e */
 #define MIN_WEIGHT 1e-3
-#define SAME_SIDES 0.02      /* leg lengths: largest difference of left and right offsets of a symmetric body */
 
 Vec3 reference_between(const ReferencePose *r, Role from, Role to)
 {
@@ -336,69 +334,11 @@ Status reference_pose_of_orientations(ReferencePose *r, const ClipView *clip, co
     return measure_pose(r, err);
 }
 
-/* Mean of two rotations close to each other. */
-static Quat middle_rotation(Quat a, Quat b)
+void reference_pose_place(ReferencePose *r, const Motion *motion)
 {
-    b = quat_nearest(b, a);
-    return quat_normalize((Quat){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
-}
-
-/* Makes the local rotations below the root symmetric, a joint and its counterpart at once. */
-static void even_rotations(ReferencePose *r, const Mirror *m)
-{
-    for (int j = 1; j < m->joint_count; j++) {
-        int other = m->pair[j];
-        if (other < j)
-            continue;
-        Quat image = mirror_rotation(m, r->skeleton, r->local, j),
-             back = mirror_rotation(m, r->skeleton, r->local, other);
-        r->local[j] = middle_rotation(r->local[j], image);
-        if (other > j)
-            r->local[other] = middle_rotation(r->local[other], back);
-    }
-}
-
-/* Rotates the root so that the line between the hips is level. */
-static void level_hips(ReferencePose *r)
-{
-    Vec3 left = vec3_normalize(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP));
-    r->local[0] = quat_normalize(quat_mul(quat_between(left, vec3_normalize(vec3(left.x, 0, left.z))), r->local[0]));
-}
-
-/* Restores the world orientations of the feet, so that the soles stay as they were. */
-static void keep_feet(ReferencePose *r, const Quat foot[2])
-{
-    for (int side = 0; side < 2; side++) {
-        int ankle = r->joint[side ? ROLE_RIGHT_ANKLE : ROLE_LEFT_ANKLE];
-        if (ankle > 0)
-            r->local[ankle] = quat_normalize(
-                quat_mul(quat_conjugate(r->orientation[r->skeleton->parent[ankle]]), foot[side]));
-    }
-}
-
-Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
-{
-    Mirror mirror;
-    if (r->frame < 0 || !r->is_human || !stands(look_at(r)))
-        return STATUS_OK;
-    Status status = mirror_init(&mirror, r->skeleton, motion, err);
-    if (status)
-        return status == STATUS_BAD_INPUT ? STATUS_OK : status;
-    if (mirror.asymmetry < SAME_SIDES * r->leg) {
-        int left = r->joint[ROLE_LEFT_ANKLE], right = r->joint[ROLE_RIGHT_ANKLE];
-        const Quat foot[2] = {r->orientation[left < 0 ? 0 : left], r->orientation[right < 0 ? 0 : right]};
-        even_rotations(r, &mirror);
-        place_joints(r, motion);
-        if (look_at(r).up.y > NEAR_WORLD_UP) {
-            level_hips(r);
-            place_joints(r, motion);
-        }
-        keep_feet(r, foot);
-        place_joints(r, motion);
-        r->body = body_axes(r);
-    }
-    mirror_free(&mirror);
-    return STATUS_OK;
+    place_joints(r, motion);
+    r->body = body_axes(r);
+    r->unlike = find_unlike(r);
 }
 
 static int has_legs(const ReferencePose *r)

@@ -32,8 +32,7 @@ typedef struct ReferencePose {
     Quat body;             /* body axes (left, up, front) to world; identity for a creature */
     double leg;            /* m, thigh plus shank, mean of both sides; for a creature the length of all bones */
     double unlike;         /* rad: largest angle between a limb's bone and the mirror image of its counterpart, in
-                              body axes, before reference_pose_even; 0 for a symmetric pose or a body without paired
-                              limbs */
+                              body axes; 0 for a symmetric pose or a body without paired limbs */
 } ReferencePose;
 
 /* Reads the skeleton (kept, not owned) and the motion; without a motion only the rest pose is available. Allocates in
@@ -48,10 +47,9 @@ Status reference_pose_of_orientations(ReferencePose *r, const ClipView *clip, co
  * all bones if they share none, so that their ratio is that of the sizes. */
 void reference_pose_compare(ReferencePose *a, ReferencePose *b);
 
-/* Makes a standing pose from a motion symmetric: the mean of itself and its mirror image, with level hips and the
- * feet's world orientations unchanged, because people do not stand symmetrically. Leaves the rest pose, a pose that
- * does not stand, and asymmetric skeletons unchanged. */
-Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err);
+/* Recomputes positions, orientations, body and unlike of a human after a change of r->local. motion: that of the
+ * pose. */
+void reference_pose_place(ReferencePose *r, const Motion *motion);
 
 /* World vector between the joints of two roles, m; zero if one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);

@@ -7,6 +7,7 @@
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
+#include "analysis/retarget/even_pose.h"
 #include "analysis/retarget/ground_level.h"
 #include "analysis/retarget/scorecard.h"
 #include "analysis/retarget/sole_level.h"
@@ -83,7 +84,7 @@ static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
 static Status pose_body(ReferencePose *pose, const ClipView *body, int rest, Arena *arena, Error *err)
 {
     Status status = reference_pose_init(pose, body, rest, arena, err);
-    return !status && rest == REFERENCE_AUTO ? reference_pose_even(pose, body->motion, err) : status;
+    return !status && rest == REFERENCE_AUTO ? even_pose(pose, body->motion, err) : status;
 }
 
 static Status pose_references(Retargeting *r, Error *err)

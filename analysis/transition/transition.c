@@ -9,6 +9,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/root_motion.h"
+#include "analysis/retarget/even_pose.h"
 #include "analysis/retarget/planting.h"
 #include "analysis/retarget/retarget.h"
 
@@ -25,7 +26,7 @@ Status standing_feet_init(StandingFeet *out, const ClipView *clip, const Contact
         return STATUS_OK;
     Status status = reference_pose_init(&out->reference, clip, REFERENCE_AUTO, arena, err);
     if (!status)
-        status = reference_pose_even(&out->reference, clip->motion, err);
+        status = even_pose(&out->reference, clip->motion, err);
     if (!status)
         status = contact_points_drawn(clip->skeleton, clip->kinematics, &points, err);
     if (!status)

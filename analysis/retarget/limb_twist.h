@@ -1,0 +1,18 @@
+/* How limbs are rotated about their bones in a reference pose that is a frame of a motion.
+ *
+ * A frame shows where bones point. The rotation about them differs from frame to frame: shanks by 20 degrees, hands by
+ * 50. What the skeleton and the whole motion show does not: the side to which knees and elbows bend, and the straight
+ * limb in which files with bones along an axis have zero rotations. */
+#ifndef KANE_RETARGET_LIMB_TWIST_H
+#define KANE_RETARGET_LIMB_TWIST_H
+
+#include "analysis/clip/motion.h"
+#include "analysis/retarget/reference_pose.h"
+
+/* Sets r->local of hips and shoulders so that thighs and upper arms are in the body's frontal plane, knees bend
+ * backward and elbows forward; of knees, elbows and wrists so that limbs are straight and untwisted where zero
+ * rotations are that. A limb that never bends, or bends to no one side, keeps its rotation from the frame. The pose
+ * must be placed, and must be placed again. */
+void limb_twist_set(ReferencePose *r, const Motion *motion);
+
+#endif

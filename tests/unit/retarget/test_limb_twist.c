@@ -1,0 +1,64 @@
+/* analysis/retarget/limb_twist: limbs of a pose from a frame are rotated about their bones as knees and elbows show,
+ * not as in that frame. */
+#include "tests/support/test.h"
+
+#include "analysis/retarget/even_pose.h"
+#include "tests/support/retarget_walk.h"
+#include "tests/support/walker.h"
+
+enum { THIGH = 1, SHANK = 2, ARM = 13, HAND = 15 };
+
+static Quat about(Vec3 axis, double angle) { return quat_from_axis_angle(axis, angle); }
+
+/* The evened pose of frame 0. */
+static void even_frame(ReferencePose *r, const Walk *w, Arena *arena)
+{
+    ClipView clip = {.skeleton = &w->skeleton, .motion = &w->motion};
+    assert_int_equal(reference_pose_init(r, &clip, 0, arena, NULL), STATUS_OK);
+    assert_int_equal(even_pose(r, &w->motion, NULL), STATUS_OK);
+}
+
+static Vec3 front_of(const ReferencePose *r, int joint)
+{
+    return quat_rotate_inverse(r->body, quat_rotate(r->orientation[joint], vec3(0, 0, 1)));
+}
+
+/* Frame 0 turns a thigh by 0.5 and a hand by 0.8 rad about their bones; all others do not. */
+TEST(twist_of_one_frame_is_left_out)
+{
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    w.motion.rotation[THIGH] = quat_mul(w.motion.rotation[THIGH], about(vec3(0, 1, 0), 0.5));
+    w.motion.rotation[HAND] = about(vec3(1, 0, 0), 0.8);
+    even_frame(&r, &w, &arena);
+    assert_vec3_near(front_of(&r, THIGH), vec3(0, 0, 1), 1e-9);
+    assert_vec3_near(front_of(&r, SHANK), vec3(0, 0, 1), 1e-9);
+    assert_near(fabs(r.local[HAND].w), 1, 1e-9);
+    arena_free(&arena);
+    walk_free(&w);
+}
+
+/* The thigh's axes are turned by 90 degrees about the bone: its knee bends about -z, and that axis points left. */
+TEST(knees_bend_backward_whatever_the_axes)
+{
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    Quat turn = about(vec3(0, 1, 0), PI / 2);
+    (void)state;
+    walk_init(&w);
+    for (int f = 0; f < w.motion.frame_count; f++) {
+        Quat *q = w.motion.rotation + motion_index(&w.motion, f, THIGH);
+        q[0] = quat_mul(q[0], turn);
+        q[1] = quat_mul(quat_mul(quat_conjugate(turn), q[1]), turn);
+        q[2] = quat_mul(quat_conjugate(turn), q[2]);
+    }
+    even_frame(&r, &w, &arena);
+    Vec3 left = quat_rotate(r.orientation[THIGH], vec3(0, 0, 1));
+    assert_vec3_near(quat_rotate_inverse(r.body, left), vec3(1, 0, 0), 1e-9);
+    arena_free(&arena);
+    walk_free(&w);
+}
