@@ -267,7 +267,7 @@ cli-tests: all $(BUILD)/kane-walks ## compare printed output with the golden tra
 interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open clip files and exports with h5py, xarray, ncdump, numpy and Blender
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
-	tests/interop/test_trust_figures.py $(BUILD)/kane
+	tests/interop/test_trust_statistics.py $(BUILD)/kane
 	tests/interop/test_python_module.py $(BUILD)/kane
 	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh
 
@@ -288,7 +288,7 @@ blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## test the add-on in Blend
 page: ## build the page of kane report, build/page.html (npm)
 	web/report/build.sh $(BUILD)/page.html
 
-page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kane report in Chromium (npm)
+page-tests: $(BUILD)/kane $(BUILD)/tests/bench/synthetic_library ## open pages of kane report in Chromium (npm)
 	tests/page/run.sh $^
 
 include web/build.mk
@@ -320,7 +320,7 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 	tests/checks/check_spelling.py $(DOCUMENTS)
 	tests/docs/count_words.py --max $(WORDS_MAX) $(filter README.md docs/%,$(DOCUMENTS))
 	tests/checks/test_check_words.sh $<
-	tests/checks/check_words.py $< README.md $(filter docs/%,$(DOCUMENTS))
+	tests/checks/check_words.py $< README.md research/README.md $(filter docs/%,$(DOCUMENTS))
 
 printed-output: $(BUILD)/kane $(BUILD)/package/$(SONAME) pictures ## run the commands of the documentation, write their output and draw the pictures
 	tests/docs/printed_output.py $< $(DOCUMENTS)

@@ -4,11 +4,11 @@
  * artifact_limits KIND FIRST_SEED SEEDS SETTINGS FILE...      KIND 0 flicker, 1 drift, 2 sliding
  *
  * SETTINGS has one setting per line, name=value name=value ...; unnamed limits keep their committed value. Artifacts
- * are planted and files judged as in tests/real/test_sustained_faults.c. Prints rows: title setting planted found
+ * are planted and files judged as in tests/real/test_sustained_artifacts.c. Prints rows: title setting planted found
  * marked seconds. marked: falsely flagged time of the unchanged file, s; seconds: its duration. Both are 0 for files
  * with real artifacts. */
 #define main test_main
-#include "tests/real/test_sustained_faults.c"
+#include "tests/real/test_sustained_artifacts.c"
 #undef main
 
 enum { MOST_SETTINGS = 4096, MOST_LIMITS = 16 };
@@ -82,20 +82,20 @@ static int covered(const Run *run, const Setting *s, const Clip *clip, int first
 /* Plants one kind of artifact. All kinds are drawn, so that the random numbers are those of the test. */
 static void plant(Run *run, const Clip *clip, const Mirror *mirror, SustainedKind kind, unsigned *seed)
 {
-    Clip spoiled = *clip;
+    Clip altered = *clip;
     Sustained p;
     if (!sustained_draw(&clip->skeleton, &clip->motion, kind, seed, &p) || kind != run->kind ||
         (kind == SUSTAINED_SLIDING && standing(clip, &p) < 0.2))
         return;
-    assert_int_equal(motion_copy(&spoiled.motion, &clip->motion, NULL), STATUS_OK);
-    sustained_plant(&clip->skeleton, mirror, &spoiled.motion, &p);
-    if (moved(clip, &spoiled.motion, &p) > nothing[kind]) {
-        double least = (kind == SUSTAINED_SLIDING ? 0.1 : 0.3) * (p.last - p.first + 1);
+    assert_int_equal(motion_copy(&altered.motion, &clip->motion, NULL), STATUS_OK);
+    sustained_plant(&clip->skeleton, mirror, &altered.motion, &p);
+    if (moved(clip, &altered.motion, &p) > nothing[kind]) {
+        double minimum = (kind == SUSTAINED_SLIDING ? 0.1 : 0.3) * (p.last - p.first + 1);
         run->planted++;
         for (int i = 0; i < run->count; i++)
-            run->setting[i].found += covered(run, &run->setting[i], &spoiled, p.first, p.last) >= least;
+            run->setting[i].found += covered(run, &run->setting[i], &altered, p.first, p.last) >= minimum;
     }
-    motion_free(&spoiled.motion);
+    motion_free(&altered.motion);
 }
 
 static void plant_at_rates(Run *run, const Clip *clip, const Mirror *mirror, unsigned seed)
@@ -112,7 +112,7 @@ static void plant_at_rates(Run *run, const Clip *clip, const Mirror *mirror, uns
     }
 }
 
-static void look_at_file(Run *run, const char *path)
+static void measure_file(Run *run, const char *path)
 {
     Clip clip;
     Mirror mirror;
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     run.seeds = atoi(argv[3]);
     read_settings(argv[4], &run);
     for (int i = 5; i < argc; i++)
-        look_at_file(&run, argv[i]);
+        measure_file(&run, argv[i]);
     (void)look_at_all, (void)test_main;
     return 0;
 }

@@ -46,16 +46,16 @@ DRAWS = {"drift": (29, 8400), "sliding": (29, 14800)}
 def draw(kind, count):
     """Settings as text, the committed one first; for flicker, each is followed by a looser one."""
     if kind == "flicker":
-        least, most = STRICTNESS
-        times = [1] + [least + (most - least) * i / max(count - 1, 1) for i in range(count)]
+        low, high = STRICTNESS
+        times = [1] + [low + (high - low) * i / max(count - 1, 1) for i in range(count)]
         return [text_of({name: value * t * part for name, value in comparisons().items()})
                 for t in times for part in (1, LOOSER)]
     seed, passed = DRAWS[kind]
     dice = random.Random(seed)
     for _ in range(passed):
         dice.random()
-    return [""] + [text_of({name: least * (most / least) ** dice.random() if scale else dice.uniform(least, most)
-                            for name, least, most, *scale in RANGES[kind]}) for _ in range(count)]
+    return [""] + [text_of({name: low * (high / low) ** dice.random() if scale else dice.uniform(low, high)
+                            for name, low, high, *scale in RANGES[kind]}) for _ in range(count)]
 
 
 def text_of(setting):

@@ -17,7 +17,7 @@ import numpy as np
 from fit_contact import G, TRIALS, Trial, read_constants
 from roll_over import Rows, left_out
 
-LEAST = 0.05  # BW: a foot with more load is in contact
+MIN_LOAD = 0.05  # BW: a foot with more load is in contact
 ON_PLATE = 20  # N
 
 
@@ -50,7 +50,7 @@ class Motion:
         ahead = (self.toe - self.ankle).mean((0, 1))
         self.forward = unit(np.array([ahead[0], 0, ahead[2]]))
         self.left = np.array([self.forward[2], 0, -self.forward[0]])
-        self.down = (self.force[:, :, 1] > LEAST) & self.ok[:, None]
+        self.down = (self.force[:, :, 1] > MIN_LOAD) & self.ok[:, None]
 
     def lean(self, axis):
         """Slope of the horizontal force in single support relative to the line from the centre of pressure to the

@@ -43,7 +43,7 @@ ACTIVITIES = dict(zip(KINDS, ("walk", "fast walk", "run, 2 to 5 m/s", "run, cons
 MEASURED = ("pass_time", "pass_speed", "pass_landing", "pass_leaving", "walk_lean", "run_lean", "shared_lean",
             "shared_side_lean", "stand_push")
 STEP = 1.4          # factor by which a constant is multiplied or divided
-LEAST_GAIN = 5e-3   # minimum relative gain of a step; smaller gains do not hold for left-out subjects
+MIN_GAIN = 5e-3   # minimum relative gain of a step; smaller gains do not hold for left-out subjects
 ROUNDS = 1          # over all constants; the evaluation of a step serves all folds
 MODES = ("given", "default")
 PEAK = 0.98         # quantile of the frames of a trial that counts as peak; plates have spikes
@@ -203,24 +203,24 @@ class Benches:
             self.known[key] = {m: b.answer() for m, b in self.modes.items()}
         return [self.known[k] for k in keys]
 
-    def objective(self, figures, people=None, modes=MODES):
+    def objective(self, scores, people=None, modes=MODES):
         """The objective: mean over modes, kinds and trials; optionally of some subjects only."""
         kinds = []
         for mode in modes:
             for kind in KINDS:
-                part = [f["sum"] for f, t in zip(figures[mode], self.trials)
+                part = [f["sum"] for f, t in zip(scores[mode], self.trials)
                         if t.kind == kind and (people is None or t.person in people)]
                 if part:
                     kinds.append(np.mean(part))
         return float(np.mean(kinds))
 
-    def means(self, figures):
+    def means(self, scores):
         """{mode: {kind: {metric: mean over the trials that have it}}}"""
         out = {}
-        for mode in figures:
+        for mode in scores:
             out[mode] = {}
             for kind in KINDS + ("walk_consistent",):
-                part = [f for f, t in zip(figures[mode], self.trials) if t.kind == kind]
+                part = [f for f, t in zip(scores[mode], self.trials) if t.kind == kind]
                 out[mode][kind] = {c: np.mean([f[c] for f in part if not np.isnan(f[c])] or [np.nan]) for c in SHOWN}
         return out
 
@@ -238,7 +238,7 @@ class Benches:
         for name in names:
             moves = [start_value(best, name) * k for k in (STEP, 1 / STEP)]
             values = [self.objective(x, people) for x in self.run([dict(best, **{name: m}) for m in moves])]
-            if min(values) < now * (1 - LEAST_GAIN):
+            if min(values) < now * (1 - MIN_GAIN):
                 gains.append((min(values), name, moves[int(np.argmin(values))]))
         gains.sort()
         while gains:
@@ -276,17 +276,17 @@ def show(value, name):
 def print_means(means):
     print("mode\tkind\t" + "\t".join(SHOWN))
     for mode, kinds in means.items():
-        for kind, figures in kinds.items():
-            print("%s\t%s\t" % (mode, kind) + "\t".join(show(figures[c], c) for c in SHOWN))
+        for kind, scores in kinds.items():
+            print("%s\t%s\t" % (mode, kind) + "\t".join(show(scores[c], c) for c in SHOWN))
 
 
-def print_peaks(benches, figures):
+def print_peaks(benches, scores):
     """Prints tables of peak moments with bias and standard deviation of their errors, N m/kg, over legs with a peak load
     above 0.5 body weights."""
-    for mode in figures:
+    for mode in scores:
         print("\n%s\n\n| activity (n legs) | hip | knee | ankle |\n|---|---|---|---|" % mode)
         for kind in KINDS:
-            pairs = [(f["peaks"], t.force[t.ok][:, :, 1].max(0)) for f, t in zip(figures[mode], benches.trials)
+            pairs = [(f["peaks"], t.force[t.ok][:, :, 1].max(0)) for f, t in zip(scores[mode], benches.trials)
                      if t.kind == kind]
             rows = [(p[0].reshape(2, 3)[leg], p[1].reshape(2, 3)[leg]) for p, load in pairs for leg in range(2)
                     if load[leg] > .5]
@@ -296,10 +296,10 @@ def print_peaks(benches, figures):
                 "%.2f: %+.2f ± %.2f" % x for x in zip(true.mean(0), off.mean(0), off.std(0)))))
 
 
-def print_kinds(benches, figures):
-    print_means(benches.means(figures))
-    for mode in figures:
-        print("%s\tobjective\t%.4f" % (mode, benches.objective(figures, modes=(mode,))))
+def print_kinds(benches, scores):
+    print_means(benches.means(scores))
+    for mode in scores:
+        print("%s\tobjective\t%.4f" % (mode, benches.objective(scores, modes=(mode,))))
 
 
 def main():
@@ -325,9 +325,9 @@ def main():
     elif a.command == "peaks":
         print_peaks(benches, benches.run([constants])[0])
     elif a.command == "trials":
-        figures = benches.run([constants])[0]
-        for mode in figures:
-            for f, t in zip(figures[mode], benches.trials):
+        scores = benches.run([constants])[0]
+        for mode in scores:
+            for f, t in zip(scores[mode], benches.trials):
                 print("%s\t%s\t%s\t%s\t" % (mode, t.name, t.kind, t.person) + "\t".join(show(f[c], c) for c in SHOWN))
     elif a.command == "sensitivity":
         base = benches.objective(benches.run([constants])[0])
@@ -353,11 +353,11 @@ def fit_people(benches, constants, names):
         chosen, _ = benches.fit(constants, names, set(people) - {person})
         changed = {k: v for k, v in chosen.items() if v != best.get(k)}
         print("# without %s: %s" % (person, " ".join("%s=%g" % x for x in sorted(changed.items())) or "the same"), flush=True)
-        figures = benches.run([chosen])[0]
+        scores = benches.run([chosen])[0]
         for m in left:
             for i, t in enumerate(benches.trials):
                 if t.person == person:
-                    left[m][i] = figures[m][i]
+                    left[m][i] = scores[m][i]
     print("# every person left out")
     print_kinds(benches, left)
 

@@ -163,11 +163,11 @@ def fit(clips, start, free, rounds=6):
 
 def tally(bins, clip, p):
     for kind, _, scale, known in copies(clip, 1):
-        decided, told = judge(clip, scale, p)
-        cell = bins.setdefault(kind, [[0, 0, 0.0] for _ in BINS])[next(i for i, end in enumerate(BINS) if told < end)]
+        decided, confidence = judge(clip, scale, p)
+        cell = bins.setdefault(kind, [[0, 0, 0.0] for _ in BINS])[next(i for i, end in enumerate(BINS) if confidence < end)]
         cell[0] += 1
         cell[1] += is_right(decided, known)
-        cell[2] += told
+        cell[2] += confidence
 
 
 def show(title, bins):

@@ -43,8 +43,8 @@ def main():
         a, b = fit(rows)
         left_out = []
         for g in sorted({r[0] for r in rows}):
-            held = fit([r for r in rows if r[0] != g])
-            left_out += [r[1] - held[0] - held[1] * r[2] for r in rows if r[0] == g]
+            line = fit([r for r in rows if r[0] != g])
+            left_out += [r[1] - line[0] - line[1] * r[2] for r in rows if r[0] == g]
         print(f"{gait}: {len(rows)} clips of {len({r[0] for r in rows})} people and libraries, "
               f"ln duration = {a:.3f} {b:+.3f} ln length; left out: standard deviation {spread(left_out)[0]:.3f}, "
               f"robust {spread(left_out)[1]:.3f}")

@@ -22,7 +22,7 @@ import numpy as np
 TOP = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("KANE_SHARED", TOP.parent / "shared"))
 FAULTY = ("cmu_cgspeed__05_02", "kinect_mae__ah_cut_01", "dog__", "parser_fixture__pybvh_bvh_test1")
-# As in tests/real/test_sustained_faults.c: joints that truly shake.
+# As in tests/real/test_sustained_artifacts.c: joints that truly shake.
 SHAKING = {"cmu_iclone__007_12": ("CC_Base_L_ToeBase", "CC_Base_R_ToeBase", "CC_Base_L_Hand", "CC_Base_R_Hand",
                                   "CC_Base_R_Thumb1"),
            "cmu_cgspeed__07_01": ("RightFingerBase", "RThumb"),
@@ -128,7 +128,7 @@ def windows(frames, rate):
                 yield is_long, count, i * free // more if more else 0
 
 
-def candidates(q, rate, has_role, joints, most=None):
+def candidates(q, rate, has_role, joints, max_count=None):
     """Rows: is_long, start, count, frequency, amplitude, prominence, over others; and the largest amplitudes."""
     rows, largest = [], []
     for is_long, count, start in windows(len(q), rate):
@@ -138,8 +138,8 @@ def candidates(q, rate, has_role, joints, most=None):
         largest += zip(f, a[bins].max(1))
         for j in joints:
             use = bins[(r[bins, j] > LINE[0]) & (a[bins, j] > .08 * usual_motion(f))]
-            if most and len(use) > most:
-                use = use[np.argsort(-a[use, j] * r[use, j] * o[use, j])[:most]]
+            if max_count and len(use) > max_count:
+                use = use[np.argsort(-a[use, j] * r[use, j] * o[use, j])[:max_count]]
             rows += [(is_long, start, count, k * rate / count, a[k, j], r[k, j], o[k, j]) for k in use]
     return rows, largest
 
@@ -157,7 +157,7 @@ def family(title):
     return title.split("__")[0] if "__" in title else "trials of " + title.split("_")[1][:1]
 
 
-def look_at(path, each, dice, data):
+def measure_clip(path, each, dice, data):
     title = Path(path).stem
     whole, own, names, has_role = read(path)
     sound = [j for j, name in enumerate(names) if name not in SHAKING.get(title, ())]
@@ -196,7 +196,7 @@ def gather(kane, each, seed):
             if Path(path).stem.startswith(FAULTY):
                 continue
             subprocess.run([kane, "import", "-q", path, "-o", out], stderr=subprocess.DEVNULL, check=True)
-            look_at(out, each, dice, data)
+            measure_clip(out, each, dice, data)
     data["sound"], data["planted"] = np.array(data["sound"]), np.array(data["planted"])
     return data
 

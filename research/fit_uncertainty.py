@@ -107,23 +107,23 @@ def flat(samples, frames):
     return [np.concatenate(x) for x in (square, unit, weight, cell)]
 
 
-def likeliest(square, unit, weight, least, most, freedom):
+def most_likely(square, unit, weight, low, high, freedom):
     """Squared sizes that maximise a Student likelihood, by multiplicative updates."""
-    theta = np.clip(np.average(square, weights=weight) / np.maximum(unit.mean(0), 1e-12) / unit.shape[1], least, most)
+    theta = np.clip(np.average(square, weights=weight) / np.maximum(unit.mean(0), 1e-12) / unit.shape[1], low, high)
     for _ in range(200):
         v = unit @ theta + 1e-12
         robust = (freedom + 1) / (freedom + square / v)
         up, down = (weight * robust * square / v ** 2) @ unit, (weight / v) @ unit
-        theta = np.clip(theta * np.sqrt(up / np.maximum(down, 1e-300)), least, most)
+        theta = np.clip(theta * np.sqrt(up / np.maximum(down, 1e-300)), low, high)
     return theta
 
 
 def fit_sizes(samples, names):
     """Squared sizes of causes: maximum likelihood, then steps of single sizes that bring coverage to .84 to .93."""
     bounds = [BOUNDS.get(n, (0, 1e3)) for n in names]
-    least, most = (np.array([b[i] for b in bounds], float) ** 2 for i in range(2))
+    low, high = (np.array([b[i] for b in bounds], float) ** 2 for i in range(2))
     square, unit, weight, cell = flat(samples, 60)
-    theta = likeliest(square, unit, weight, least, most, 6)
+    theta = most_likely(square, unit, weight, low, high, 6)
     count = np.bincount(cell, minlength=len(KINDS) * 9)
     seen, part = count > 0, weight / weight.sum()
 
@@ -131,16 +131,16 @@ def fit_sizes(samples, names):
         v = unit @ t + 1e-12
         z = np.sqrt(square / v)
         soft = 1 / (1 + np.exp(np.clip((z - BAND) * 6, -50, 50)))
-        held = np.bincount(cell, soft, minlength=len(count))[seen] / count[seen]
-        far = np.maximum(0, .84 - held) ** 2 + 1.5 * np.maximum(0, held - .93) ** 2
+        coverage = np.bincount(cell, soft, minlength=len(count))[seen] / count[seen]
+        far = np.maximum(0, .84 - coverage) ** 2 + 1.5 * np.maximum(0, coverage - .93) ** 2
         return 30 * far.sum() + .25 * (part * (np.log(v) + 7 * np.log1p(z * z / 6))).sum()
 
     best, step = objective(theta), 2.0
     for _ in range(8):
-        for i in np.where((most > least) & (unit.sum(0) > 0))[0]:
+        for i in np.where((high > low) & (unit.sum(0) > 0))[0]:
             for factor in (step, 1 / step):
                 trial = theta.copy()
-                trial[i] = np.clip(max(theta[i], 1e-7) * factor, least[i], most[i])
+                trial[i] = np.clip(max(theta[i], 1e-7) * factor, low[i], high[i])
                 value = objective(trial)
                 if value < best:
                     theta, best = trial, value
@@ -166,20 +166,20 @@ def fit_parts(samples):
         ok = s.ok.copy()
         ok[np.arange(len(ok)) % max(1, len(ok) // 100) != 0] = False
         unit.append(s.part[ok].reshape(-1, 2))
-    return likeliest(square, np.concatenate(unit), weight, 0, 1e3, FREEDOM)
+    return most_likely(square, np.concatenate(unit), weight, 0, 1e3, FREEDOM)
 
 
 def cells(samples, variance):
     """Coverage by spoiling, activity and joint."""
-    held, seen = {}, {}
+    coverage, seen = {}, {}
     for s, v in zip(samples, variance):
         inside = s.error ** 2 <= BAND ** 2 * v
         for j in range(3):
             key = s.spoiling, s.kind, j
             ok = s.ok[:, :, j]
-            held[key] = held.get(key, 0) + inside[:, :, j][ok].sum()
+            coverage[key] = coverage.get(key, 0) + inside[:, :, j][ok].sum()
             seen[key] = seen.get(key, 0) + 3 * ok.sum()
-    return {k: held[k] / seen[k] for k in held if seen[k]}
+    return {k: coverage[k] / seen[k] for k in coverage if seen[k]}
 
 
 def fit_recipe(samples):
@@ -243,8 +243,8 @@ def activity_table(samples):
     for kind in KINDS + (None,):
         clean, every = of(samples, kind, "clean"), of(samples, kind)
         error = joint_frames(clean)[0]
-        held = cells(clean, [s.variance for s in clean])
-        mean = [100 * np.mean([v for k, v in held.items() if k[2] == j]) for j in range(3)]
+        coverage = cells(clean, [s.variance for s in clean])
+        mean = [100 * np.mean([v for k, v in coverage.items() if k[2] == j]) for j in range(3)]
         text += "| %s | %d | %s | %s, %s | %s, %s | %.0f, %.0f, %.0f |\n" % (
             (NAMES.get(kind, "all"), len(clean), number(math.sqrt(np.mean(error ** 2))), number(auc(clean)),
              number(auc(every))) + tuple(map(number, trusted(clean))) + tuple(mean))
@@ -256,8 +256,8 @@ def spoiling_table(samples):
             "|---|---|---|---|---|---|\n")
     for spoiling in SPOILINGS:
         some = of(samples, None, spoiling)
-        held = cells(some, [s.variance for s in some])
-        span = [[100 * v for k, v in held.items() if (k[1].startswith(("walk", "run"))) == gait] for gait in (1, 0)]
+        coverage = cells(some, [s.variance for s in some])
+        span = [[100 * v for k, v in coverage.items() if (k[1].startswith(("walk", "run"))) == gait] for gait in (1, 0)]
         text += "| %s | %s | %s | %s | %.0f to %.0f | %.0f to %.0f |\n" % (
             spoiling, number(math.sqrt(np.mean(joint_frames(some)[0] ** 2))), number(auc(some)),
             number(trusted(some)[0]), min(span[0]), max(span[0]), min(span[1]), max(span[1]))

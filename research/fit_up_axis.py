@@ -26,11 +26,11 @@ BASES = ["walk", "axis_neuron__milad", "cmu_cgspeed__02_01", "mass__mass_walk", 
          "sfu_motionbuilder__MS2_8Walk_M", "xsens_style__mova_A_test"]
 PRIOR = np.array([-1, 0.8, 0.4, -2, -2, -2])
 # Committed weights, in the order of up_axis.c and gravity.c.
-COMMITTED = dict(off_the_feet=0.03, upright=3, turned_rest=0.02, rest_upright=3.5, level=0.4, zero=3, travel=0.8,
+COMMITTED = dict(off_the_feet=0.03, upright=3, rotated_rest=0.02, rest_upright=3.5, level=0.4, zero=3, travel=0.8,
                  balance=16, noisy=1.4, unrecorded=0.08)
-START = dict(COMMITTED, upright=4, rest_upright=2, turned_rest=0.03, level=1, zero=1, travel=1, balance=10, noisy=1,
+START = dict(COMMITTED, upright=4, rest_upright=2, rotated_rest=0.03, level=1, zero=1, travel=1, balance=10, noisy=1,
              unrecorded=0.03)
-FRACTIONS = ("off_the_feet", "turned_rest", "unrecorded")
+FRACTIONS = ("off_the_feet", "rotated_rest", "unrecorded")
 CREATURE = 0.3  # weight of the balance without legs
 VARIANTS = {"as made": 1, "no height": 0.15, "rest pose turned": 0.04}  # weights in the fit
 
@@ -114,22 +114,22 @@ class Corpus:
     def confidence(self, p, rows):
         """Probability of each axis."""
         posed, rest, level, zero, stays, unexplained, frames, leg = np.moveaxis(self.features[rows], 2, 0)
-        least = unexplained.min(1, keepdims=True)
-        weight = p["balance"] * np.where(leg > 0, 1, CREATURE) * np.maximum(0, 1 - least / p["noisy"])
+        smallest = unexplained.min(1, keepdims=True)
+        weight = p["balance"] * np.where(leg > 0, 1, CREATURE) * np.maximum(0, 1 - smallest / p["noisy"])
 
         def mixed(part, log_odds):
             return np.log(part + (1 - part) * np.exp(log_odds))
         score = PRIOR + mixed(p["off_the_feet"], p["upright"] * (posed - 1))
-        score += mixed(p["turned_rest"], p["rest_upright"] * (rest - 1))
+        score += mixed(p["rotated_rest"], p["rest_upright"] * (rest - 1))
         score += p["level"] * level + p["zero"] * zero + p["travel"] * stays
-        score += np.where(frames > 0, mixed(p["unrecorded"], -weight * (unexplained - least)), 0)
+        score += np.where(frames > 0, mixed(p["unrecorded"], -weight * (unexplained - smallest)), 0)
         odds = np.exp(score - score.max(1, keepdims=True))
         return odds / odds.sum(1, keepdims=True)
 
     def loss(self, p, rows):
-        told = self.confidence(p, rows)[np.arange(len(rows)), self.up[rows]]
+        confidence = self.confidence(p, rows)[np.arange(len(rows)), self.up[rows]]
         prior = sum(0.5 * (np.log(p[k] / START[k]) / 0.7) ** 2 for k in START)
-        return prior - (self.weight[rows] * np.log(np.maximum(told, 1e-9))).sum()
+        return prior - (self.weight[rows] * np.log(np.maximum(confidence, 1e-9))).sum()
 
     def fit(self, rows, rounds=6):
         p, step = dict(START), {k: 0.5 for k in START}
@@ -148,9 +148,9 @@ class Corpus:
         return p
 
 
-def show(title, corpus, told):
+def show(title, corpus, confidence):
     print(f"\n{title}\n\n| clips | up | right | at 0.8 or more: right | wrong |\n|---|---|---|---|---|")
-    best, sure = told.argmax(1), told.max(1)
+    best, sure = confidence.argmax(1), confidence.max(1)
     right = best == corpus.up
     for kind in ("floor", "library", "trial"):
         for variant in VARIANTS:
@@ -177,11 +177,11 @@ def main():
     every = np.arange(len(corpus.up))
     show("Committed weights", corpus, corpus.confidence(COMMITTED, every))
     print("\nFitted to all:", ", ".join(f"{k} {v:.3g}" for k, v in corpus.fit(every).items()))
-    told = np.zeros((len(every), len(AXES)))
+    confidence = np.zeros((len(every), len(AXES)))
     for group in sorted(set(corpus.group)):
         left_out = corpus.group == group
-        told[left_out] = corpus.confidence(corpus.fit(every[~left_out]), every[left_out])
-    show("Fitted without the skeleton or origin that is judged", corpus, told)
+        confidence[left_out] = corpus.confidence(corpus.fit(every[~left_out]), every[left_out])
+    show("Fitted without the skeleton or origin that is judged", corpus, confidence)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ done | awk -F '\t' -v OFS='\t' '
             if (!(f[1] in stay)) { stay[f[1]] = 0; name[++names] = f[1] }
             if (f[6] < end) { if (!(f[1] in best) && f[6] > longest[f[1]]) longest[f[1]] = f[6]; continue }
             stay[f[1]]++
-            if (!(f[1] in best) || f[4] < least[f[1]]) { best[f[1]] = row[i]; least[f[1]] = f[4] }
+            if (!(f[1] in best) || f[4] < min[f[1]]) { best[f[1]] = row[i]; min[f[1]] = f[4] }
         }
         for (i = 1; i <= names; i++)
             if (stay[name[i]]) print best[name[i]], stay[name[i]]

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Detection of force-plate errors: research/plates_table.py [--build build] [--given] [--write]
 
-Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), trials/ and
+Plants the PLATE_ERRORS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), trials/ and
 trials_more/, one at a time, and compares the forces with the motion (build/tests/groundtruth/plate_measures). Prints,
 with means, standard deviations and limits from the sound trials of all other subjects,
   sound trials with a report (false positives)
@@ -115,8 +115,8 @@ def exchanged(parts):
 
 
 def saturated(p):
-    most = .8 * p.value[:, 1].max()
-    p.value[:, 1] = np.minimum(p.value[:, 1], most)
+    limit = .8 * p.value[:, 1].max()
+    p.value[:, 1] = np.minimum(p.value[:, 1], limit)
 
 
 def z_up(p):
@@ -125,7 +125,7 @@ def z_up(p):
         p.value[:, part.start + 1], p.value[:, part.start + 2] = -z, y
 
 
-FAULTS = {
+PLATE_ERRORS = {
     "lateral force, sign": scaled(None, [2], -1), "lateral force, sign, one foot": scaled("left", [2], -1),
     "fore-aft force, sign": scaled(None, [0], -1), "fore-aft force, sign, one foot": scaled("right", [0], -1),
     "all forces, sign": scaled(None, [0, 1, 2], -1),
@@ -154,7 +154,7 @@ def measures_of(line):
     return out
 
 
-def ask(build, clip, paths, sound="-"):
+def measure(build, clip, paths, sound="-"):
     lines = subprocess.run([build + "/tests/groundtruth/plate_measures", sound, clip] + paths, check=True, text=True,
                            stdout=subprocess.PIPE).stdout.splitlines()
     return [measures_of(line) for line in lines]
@@ -174,9 +174,9 @@ class Trial:
         sound = Plates(folder + name + "/external.tsv")
         self.paths = ["%s/%s_sound.tsv" % (work, name)]
         sound.write(self.paths[0])
-        self.sound = ask(build, self.clip, self.paths)[0]
+        self.sound = measure(build, self.clip, self.paths)[0]
         sound.heading = self.sound["heading"]
-        for i, plant in enumerate(FAULTS.values()):
+        for i, plant in enumerate(PLATE_ERRORS.values()):
             plates = sound.copy()
             plant(plates)
             self.paths.append("%s/%s_%d.tsv" % (work, name, i))
@@ -184,11 +184,11 @@ class Trial:
 
     def found(self, sound):
         """Names of the reported errors: for the sound plates, then for each planted error."""
-        return [[n for n in m if n.startswith("plates-")] for m in ask(self.build, self.clip, self.paths, sound)]
+        return [[n for n in m if n.startswith("plates-")] for m in measure(self.build, self.clip, self.paths, sound)]
 
     def deviations(self, sound):
         """Of the sound plates, in standard deviations, for each kind of error."""
-        answer = ask(self.build, self.clip, self.paths[:1], sound)[0]
+        answer = measure(self.build, self.clip, self.paths[:1], sound)[0]
         return [answer[n] for n in answer if n.startswith("off ")]
 
     def motion(self):
@@ -261,20 +261,20 @@ def pooled(square, share, every):
 def statistics(trials):
     """Means and standard deviations [motion] for each kind of error over sound trials, then of the forces."""
     spread, out = force_spreads(trials), []
-    for names, least, _ in KINDS:
+    for names, minimum, _ in KINDS:
         rows = {}
         for t in trials:
             own = {axis: t.motion() @ spread[axis] for axis in spread}
             for name, value in t.values(names).items():
-                rows.setdefault(t.person, []).append((value, t.motion(), t.error(name, own) ** 2, least ** 2))
+                rows.setdefault(t.person, []).append((value, t.motion(), t.error(name, own) ** 2, minimum ** 2))
         means = motion_means(rows)
         squares = {p: [(max(0, (v - m @ means) ** 2 - e), m) for v, m, e, _ in r] for p, r in rows.items()}
-        out.append((means, np.maximum(np.sqrt(pooled(*by_person(squares))), least)))
+        out.append((means, np.maximum(np.sqrt(pooled(*by_person(squares))), minimum)))
     return out + [(np.zeros(len(MOTIONS)), spread[axis]) for axis in ("along", "side")]
 
 
 def motion_means(rows):
-    """Of {person: [(value, motion, square error, square of the least spread)]}; uncertain values count less."""
+    """Of {person: [(value, motion, square error, square of the minimum spread)]}; uncertain values count less."""
     values = {p: [(v, m, 1 / (e + s)) for v, m, e, s in r] for p, r in rows.items()}
     every = np.mean([np.average([v for v, _, _ in r], weights=[w for _, _, w in r]) for r in values.values()])
     total, count = PRIOR * every * np.ones(len(MOTIONS)), PRIOR * np.ones(len(MOTIONS))
@@ -288,7 +288,7 @@ def motion_means(rows):
 
 def limits_of(deviations):
     """By the rule of the limits, from the deviations of sound trials that others judge."""
-    return [max(least, max(of) / NEAREST) for (_, _, least), of in zip(KINDS, zip(*deviations))]
+    return [max(minimum, max(of) / NEAREST) for (_, _, minimum), of in zip(KINDS, zip(*deviations))]
 
 
 def write_sound(path, table, limits):
@@ -297,7 +297,7 @@ def write_sound(path, table, limits):
             out.write("%.6g %s\n" % (limit, " ".join("%.6g %.6g" % x for x in zip(means, spreads))))
 
 
-def ship(table, limits):
+def write_tables(table, limits):
     lines = open(TABLE).read().splitlines()
     rows = [line.split("\t") for line in lines if line[0] != "#"]
     with open(TABLE, "w") as out:
@@ -326,14 +326,14 @@ def detection(trials, found):
     kinds = sorted({t.kind for t in trials})
     text = "| error | %s | all (%d) |\n|---|%s\n" % (" | ".join(ACTIVITIES[k] for k in kinds), len(trials),
                                                      "---|" * (len(kinds) + 1))
-    for i, fault in enumerate(FAULTS):
+    for i, error in enumerate(PLATE_ERRORS):
         share = [np.mean([bool(f[i + 1]) for t, f in zip(trials, found) if t.kind == k]) for k in kinds]
         share.append(np.mean([bool(f[i + 1]) for f in found]))
-        text += "| %s | %s |\n" % (fault, " | ".join("%.0f" % (100 * s) for s in share))
+        text += "| %s | %s |\n" % (error, " | ".join("%.0f" % (100 * s) for s in share))
     return text
 
 
-def apart(trials):
+def print_deviations(trials):
     for kind in sorted({t.kind for t in trials}):
         d = np.concatenate([t.sound["apart"] for t in trials if t.kind == kind])
         print("apart %-12s p50 %.2f p95 %.2f p99 %.2f" % (kind, *np.percentile(d, [50, 95, 99])))
@@ -368,10 +368,10 @@ def main():
     for (measures, _, _), column in zip(KINDS, zip(*off)):
         print("%-50s largest left-out deviation %.2f (%s)" % (" ".join(measures), max(column),
                                                               trials[int(np.argmax(column))].name))
-    apart(trials)
+    print_deviations(trials)
     print("\n" + detection(trials, found))
     if a.write:
-        ship(table, limits_of(off))
+        write_tables(table, limits_of(off))
         write_page(detection(trials, found))
 
 

@@ -434,20 +434,20 @@ def measure(chain, name, key, residual):
         row["before"], row["after"] = before, after
         row["residual"] = after - max(1.3 * before, before + 0.02)
     score = chain.score(out)
-    row.update({"kane_" + k: score.get(figure, np.nan) for k, figure in AGREE.items() if k in row})
+    row.update({"kane_" + k: score.get(metric, np.nan) for k, metric in AGREE.items() if k in row})
     del chain.bodies[out]
     return row
 
 
-def tell_agreement(rows):
+def print_agreement(rows):
     for key in AGREE:
         pairs = [(r[key], r["kane_" + key]) for r in rows if "kane_" + key in r]
         pairs = [p for p in pairs if np.isfinite(p).all()]
         if pairs:
-            least = 0.005 if key in ("before", "after") else 0.1 # BW; other metrics in cm, degrees, ratios
-            off = [abs(a - b) <= max(least, 0.1 * abs(a)) for a, b in pairs]
+            tolerance = 0.005 if key in ("before", "after") else 0.1 # BW; other metrics in cm, degrees, ratios
+            off = [abs(a - b) <= max(tolerance, 0.1 * abs(a)) for a, b in pairs]
             print(f"scorecard, {key}: {100 * np.mean(off):.0f} % of {len(off)} agree, "
-                  f"most apart {max(abs(a - b) for a, b in pairs):.3f}")
+                  f"largest difference {max(abs(a - b) for a, b in pairs):.3f}")
 
 
 def main():
@@ -484,8 +484,8 @@ def main():
         values = values[np.isfinite(values)]
         if key in BOUNDS and len(values):
             print(f"{key}: {100 * np.mean(values <= BOUNDS[key]):.0f} % of {len(values)} within {BOUNDS[key]}, "
-                  f"mean {values.mean():.3f}, most {values.max():.3f}")
-    tell_agreement(rows)
+                  f"mean {values.mean():.3f}, max {values.max():.3f}")
+    print_agreement(rows)
     return 0
 
 

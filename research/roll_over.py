@@ -31,7 +31,7 @@ FOOT_POINTS = 5    # contact points of the clip file, per foot: two of the heel,
 MIN_LOAD = 0.1   # BW: below, the measured centre of pressure is inaccurate
 ESTIMATED = 0.04   # BW: a foot that the estimate loads
 WINDOW = 0.5       # s: window about a frame in which flight is counted (contact_prior.c)
-LEAST_SUM = 0.3    # BW: less force is flight (contact_prior.h)
+MIN_SUM = 0.3    # BW: less force is flight (contact_prior.h)
 RIDGE = 1e-4
 
 
@@ -81,7 +81,7 @@ class Rows:
 
     @staticmethod
     def running(load, dt):
-        flight, span = np.maximum(0, 1 - load.sum(1) / LEAST_SUM), int(WINDOW / dt) + 1
+        flight, span = np.maximum(0, 1 - load.sum(1) / MIN_SUM), int(WINDOW / dt) + 1
         around = [flight[max(0, t - span):t + span + 1].mean() for t in range(len(flight))]
         return np.minimum(1, np.array(around) / fit_contact.read_constants("data/contact.tsv")["run_flight"])
 
@@ -144,14 +144,14 @@ def print_left_out(rows):
 def print_score(rows, build, work):
     fit_contact.DEFAULTS.update(fit_contact.read_constants("data/contact.tsv"))
     benches = fit_contact.Benches(build, MODES, work)
-    tables, whole, figures = left_out(rows, lambda r: r.person), fit(rows), {m: {} for m in MODES}
+    tables, whole, scores = left_out(rows, lambda r: r.person), fit(rows), {m: {} for m in MODES}
     for person in sorted({t.person for t in benches.trials}):
         own = [t for t in benches.trials if t.person == person]
         for m in MODES:
             bench = fit_contact.Bench(build, m, own, work)
             bench.ask(dict(zip(NAMES, tables.get(person, whole))))
-            figures[m].update(zip([t.name for t in own], bench.answer()))
-    fit_contact.print_kinds(benches, {m: [figures[m][t.name] for t in benches.trials] for m in MODES})
+            scores[m].update(zip([t.name for t in own], bench.answer()))
+    fit_contact.print_kinds(benches, {m: [scores[m][t.name] for t in benches.trials] for m in MODES})
 
 
 def main():

@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 
 RECORDING = 0x3fb1f  # TRUST_RECORDING: flags that statistics leave out
-KINDS = ["teleport", "teleport for good", "flip", "held", "held joint", "step of height"]
+KINDS = ["teleport", "teleport for good", "flip", "frozen", "frozen joint", "step of height"]
 
 
 class Take:
@@ -65,15 +65,15 @@ def own_joints(clip):
 def plant(take, kind, clip, chance):
     rows, unit = take.rows.copy(), clip["unit"]
     rate = 1 / float(take.rate)
-    frames = {"flip": chance.randint(1, 5), "held": int(np.ceil(chance.uniform(0.2, 1) * rate))}.get(kind.split()[0], 1)
+    frames = {"flip": chance.randint(1, 5), "frozen": int(np.ceil(chance.uniform(0.2, 1) * rate))}.get(kind.split()[0], 1)
     first = chance.randint(8, max(9, len(rows) - frames - 8))
     last = min(first + frames, len(rows) - 6)
     if kind == "flip":
         joint = chance.choice([j for j, turns in enumerate(take.turns) if turns])
         rows[first:last, chance.choice(take.turns[joint])] += chance.uniform(60, 180)
-    elif kind == "held":
+    elif kind == "frozen":
         rows[first:last] = rows[first - 1]
-    elif kind == "held joint":
+    elif kind == "frozen joint":
         turns = chance.choice([turns for turns in take.turns if turns])
         rows[first:last, turns] = rows[first - 1, turns]
     elif kind == "step of height":
@@ -84,7 +84,7 @@ def plant(take, kind, clip, chance):
         end = last if kind == "teleport" else len(rows)
         for axis, shift in zip("XYZ", way):
             rows[first:end, take.root[axis]] += shift
-    return rows, first, last if kind in ("flip", "held", "held joint", "teleport") else first + 1
+    return rows, first, last if kind in ("flip", "frozen", "frozen joint", "teleport") else first + 1
 
 
 def main():

@@ -9,7 +9,7 @@ LINK_bench_mujoco_inverse  := -lmujoco
 LINK_bench_scenes          := -lmujoco
 # The reference of the reader and the writer of clip files.
 LINK_container_tests       := $(HDF5_LIBS)
-LINK_frames_tests      := $(HDF5_LIBS)
+LINK_frames_tests          := $(HDF5_LIBS)
 LINK_write_sample          := $(HDF5_LIBS)
 # Nothing of libkane.a needs the archive of scenes.
 LIBRARY_package_tests      := -Wl,--whole-archive $(BUILD)/libkane.a -Wl,--no-whole-archive

@@ -279,7 +279,7 @@ static Status mark_uncertain(Clip *clip, Error *err)
 }
 
 /* Whether the body stands on the part. */
-static int bears_weight(const Skeleton *s, const MissingPart *part)
+static int supports_body(const Skeleton *s, const MissingPart *part)
 {
     return s->role[part->carrier] == ROLE_LEFT_HIP || s->role[part->carrier] == ROLE_RIGHT_HIP;
 }
@@ -294,7 +294,7 @@ static Status mark_missing_parts(Clip *clip, Error *err)
     Status status = count > 0 && !trust->joint_reason ? trust_add_joints(trust, err) : STATUS_OK;
     for (int i = 0; i < count && !status; i++)
         for (int f = 0; f < trust->frame_count; f++)
-            trust->reason[f] |= bears_weight(&clip->skeleton, &part[i]) ? TRUST_MISSING_PART : 0;
+            trust->reason[f] |= supports_body(&clip->skeleton, &part[i]) ? TRUST_MISSING_PART : 0;
     for (int i = 0; i < count && !status; i++)
         for (int j = part[i].carrier; j > 0; j = clip->skeleton.parent[j])
             for (int f = 0; f < trust->frame_count; f++)
@@ -335,7 +335,7 @@ static void mark_aftermath(const Clip *clip, Trust *t)
 static const struct {
     ClipGroup group;
     uint32_t bits;
-} said_from[] = {
+} derived_flags[] = {
     {CLIP_BODY, TRUST_MISSING_PART},
     {CLIP_KINEMATICS, TRUST_EDGE},
     {CLIP_CONTACT, TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT | TRUST_PRESUMED_SUPPORT},
@@ -349,8 +349,8 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
     uint32_t stale = 0;
     if (!clip->has_trust)
         return STATUS_OK;
-    for (size_t i = 0; i < sizeof said_from / sizeof *said_from; i++)
-        stale |= (changed | ~clip_groups(clip)) & said_from[i].group ? said_from[i].bits : 0;
+    for (size_t i = 0; i < sizeof derived_flags / sizeof *derived_flags; i++)
+        stale |= (changed | ~clip_groups(clip)) & derived_flags[i].group ? derived_flags[i].bits : 0;
     int forces = clip->has_contact && clip->contact.point_count > 0 && clip->has_body && clip->body.total_mass > 0 &&
                  clip->has_kinematics && clip->kinematics.com;
     if (!(clip_groups(clip) & (CLIP_CONTACT | CLIP_DYNAMICS)))

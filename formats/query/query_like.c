@@ -41,7 +41,7 @@ typedef struct LikePass {
     SketchWindow *window;  /* owned; NULL: whole clips are compared */
     int first, count;      /* window in samples */
     LikenessOf by;
-    int only_calmer;       /* 1: only clips with less torque */
+    int only_lower_torque;       /* 1: only clips with less torque */
     int leaves_itself;     /* 1: without other files of the reference clip */
     SketchMatch *distance, *match; /* [capacity] owned */
     int capacity;
@@ -158,7 +158,7 @@ static Status take_clip(LikePass *p, sqlite3_stmt *row, Error *err)
     for (int i = 0; i < found && !status; i++) {
         const SketchMatch *m = &p->match[i];
         int is_left_out = isnan(m->distance) || (id == p->self && overlaps_window(p, m)) ||
-                          (p->only_calmer && !(m->torque_part < 1)) ||
+                          (p->only_lower_torque && !(m->torque_part < 1)) ||
                           (p->leaves_itself && is_itself(p, (const char *)sqlite3_column_text(row, 2), m));
         if (!is_left_out)
             status = insert_match(p, id, m, err);
@@ -236,9 +236,9 @@ Status query_window_prepare(sqlite3 *db, const QueryDef *def, const char *databa
     return run_span(&pass, def, database, err);
 }
 
-Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
+Status query_lower_torque_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
-    LikePass pass = {.db = db, .by = LIKENESS_POSE, .only_calmer = 1, .leaves_itself = 1};
+    LikePass pass = {.db = db, .by = LIKENESS_POSE, .only_lower_torque = 1, .leaves_itself = 1};
     if (query_has_span(def->argument))
         return run_span(&pass, def, database, err);
     return run_pass(&pass, def, database, def->argument, NULL, err);

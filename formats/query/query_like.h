@@ -17,7 +17,7 @@ Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database
 
 /* Fill the table temp.alike with similar intervals or whole clips, compared by motion features. */
 Status query_window_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
-Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+Status query_lower_torque_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 Status query_factor_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include "formats/query/query_clip.h"
 #include "formats/query/query_like.h"
 #include "formats/query/query_presets.h"
-#include "formats/query/query_stretch.h"
+#include "formats/query/query_intervals.h"
 
 #define UNSURE QUERY_UNSURE
 #define ALIKE(figures) \
@@ -24,8 +24,8 @@
     " CROSS JOIN clip c ON c.id = a.clip_id CROSS JOIN (SELECT clip_id AS id, max(utilization_peak) AS factor," \
     " role AS factor_role FROM joint_stat GROUP BY clip_id) f ON f.id = c.id WHERE factor "
 #define FACTOR_END " wanted_factor"
-#define STRETCHES "SELECT s.path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction, " UNSURE \
-    " FROM temp.stretch s CROSS JOIN clip c ON c.path = s.path"
+#define INTERVALS "SELECT s.path, t0, t1, seconds, frame0, frame1, limiting_role, limit_fraction, " UNSURE \
+    " FROM temp.limit_interval s CROSS JOIN clip c ON c.path = s.path"
 
 static Status prepare_options(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
@@ -43,11 +43,11 @@ static const QueryPreset prepared[] = {
     {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
      .help = "@within LIMITS       intervals with each joint below its limit: a table\n                     (columns "
              "role, torque_nm or torque_nm_kg) or\n                     left_knee=2.5,right_knee=2.5",
-     .select = STRETCHES, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
+     .select = INTERVALS, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
     {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=FRACTION]",
      .help = "@over LIMITS         intervals with a joint above its limit: all trusted\n                     frames "
              "that are not @within; strength[=1.0]: with a\n                     utilization above this value",
-     .select = STRETCHES, .order = "limit_fraction DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
+     .select = INTERVALS, .order = "limit_fraction DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
     {.name = "@similar", .old_name = "@like", .argument = "FILE",
      .help = "@similar FILE        clips with the most similar torque profile (RMS\n"
              "                     distance) to a clip file or a clip of the index",
@@ -68,10 +68,10 @@ static const QueryPreset prepared[] = {
              "                     FILE@FROM-TO intervals",
      .select = "SELECT path, pose_legs, torque_part, " CHANGED UNSURE " FROM temp.alike a"
                " CROSS JOIN clip c ON c.id = a.clip_id",
-     .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},
+     .order = "pose_legs, path", .limit = 10, .prepare = query_lower_torque_prepare},
     {.name = "@lower-torque", .old_name = "@calmer", .argument = "FILE@FROM-TO", .is_of_span = 1,
      .select = ALIKE("pose_legs, torque_part, " CHANGED),
-     .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
+     .order = "pose_legs, path, t0", .limit = 10, .prepare = query_lower_torque_prepare},
     {.name = "@easier", .argument = "FILE",
      .help = "@easier FILE         clips with similar motion and a lower factor (largest\n"
              "                     utilization of strength), nearest pose first",

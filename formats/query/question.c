@@ -10,7 +10,7 @@
 #include "formats/base/text.h"
 #include "formats/index/index_schema.h"
 #include "formats/query/query_presets.h"
-#include "formats/query/query_stretch.h"
+#include "formats/query/query_intervals.h"
 #include "formats/frames/frames_table.h"
 
 /* Columns of a WHERE query that names none. */

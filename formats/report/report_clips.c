@@ -25,7 +25,7 @@ static void put_span(Json *json, const PageClip *actor, int begin, int end)
 }
 
 /* [[t0, t1] ...] */
-static void put_stretches(Json *json, const char *key, const PageClip *actor, int support, FrameTest test)
+static void put_intervals(Json *json, const char *key, const PageClip *actor, int support, FrameTest test)
 {
     int begin = -1;
     json_member_open(json, key, '[');
@@ -151,7 +151,7 @@ static void put_supports(Json *json, const PageClip *actor)
         json_open(json, '{');
         json_member_integer(json, "joint", actor->support[s].joint);
         json_member_text(json, "foot", sides[actor->support[s].foot]);
-        put_stretches(json, "down", actor, s, page_clip_is_down);
+        put_intervals(json, "down", actor, s, page_clip_is_down);
         json_close(json, '}');
     }
     json_close(json, ']');

@@ -47,7 +47,7 @@ static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *not
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
+static Status note_intervals(const ForwardPlay *p, Notes *notes, Error *err)
 {
     char text[512];
     int n = snprintf(text, sizeof text, "mean drift per segment: ");
@@ -126,7 +126,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         return status;
     status = note_whole(&played, &def, notes, err);
     if (!status)
-        status = note_stretches(&played, notes, err);
+        status = note_intervals(&played, notes, err);
     if (!status && played.ended >= 0)
         status = end_torques_early(&played, &def, clip, o->flown, err);
     if (!status)

@@ -13,7 +13,7 @@
 #include "analysis/solve/lcp.h"
 #include "analysis/solve/tridiagonal_qp.h"
 #include "tests/bench/stopwatch.h"
-#include "tests/support/chain_entry.h"
+#include "tests/support/tridiagonal_entry.h"
 #include "tests/support/sweep_lcp.h"
 
 enum { POINTS = 8, SIZE = 3 * POINTS, EDGES = CONE_SIDES * POINTS, FRAMES = 600, SWEPT_FRAMES = 30 };

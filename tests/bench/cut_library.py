@@ -8,7 +8,7 @@ import os
 import random
 import sys
 
-WINDOWS, LEAST, MOST = 10, 60, 200
+WINDOWS, MIN_FRAMES, MAX_FRAMES = 10, 60, 200
 
 
 def windows(text, draw):
@@ -18,7 +18,7 @@ def windows(text, draw):
     first = next(i for i, line in enumerate(lines) if line.strip().startswith("Frame Time")) + 1
     rows = lines[first:]
     for k in range(WINDOWS):
-        count = draw.randint(LEAST, MOST)
+        count = draw.randint(MIN_FRAMES, MAX_FRAMES)
         if count <= len(rows):
             begin = draw.randint(0, len(rows) - count)
             yield k, "\n".join([text[:at] + "MOTION", f"Frames: {count}", lines[first - 1], *rows[begin:begin + count], ""])

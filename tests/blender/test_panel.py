@@ -12,13 +12,13 @@ from support import FOLDER, JUMP, KANE, LIBRARY, WALK, empty_scene, rigs
 class PanelCase(unittest.TestCase):
     def setUp(self):
         empty_scene()
-        self.asked = bpy.context.scene.kane_library
-        self.asked.index = str(LIBRARY / "index.db")
+        self.library = bpy.context.scene.kane_library
+        self.library.index = str(LIBRARY / "index.db")
 
     def ask(self, question):
-        self.asked.where = question
+        self.library.where = question
         self.assertEqual(bpy.ops.kane.list_clips(), {"FINISHED"})
-        return [clip.name for clip in self.asked.clips]
+        return [clip.name for clip in self.library.clips]
 
     def assert_error(self, words, operator, **arguments):
         with self.assertRaises(RuntimeError) as caught:
@@ -27,8 +27,8 @@ class PanelCase(unittest.TestCase):
 
     def test_an_expression_gives_clips_hardest_first(self):
         self.assertEqual(self.ask("duration_s > 0"), ["jump", "walk"])
-        self.assertEqual(self.asked.figure, "torque_peak_nm_kg")
-        low = [json.loads(clip.row) for clip in self.asked.clips]
+        self.assertEqual(self.library.figure, "torque_peak_nm_kg")
+        low = [json.loads(clip.row) for clip in self.library.clips]
         low = [row["torque_peak_nm_kg"] - 1.645 * row["torque_peak_sd_nm_kg"] for row in low]
         self.assertGreater(low[0], low[1])
         self.assertEqual(self.ask(""), ["jump", "walk"])
@@ -39,9 +39,9 @@ class PanelCase(unittest.TestCase):
 
     def test_a_clip_opens_at_the_moment_of_its_row(self):
         self.assertEqual(self.ask("@jumps"), ["jump"])
-        self.assertEqual(self.asked.figure, "flight_s")
+        self.assertEqual(self.library.figure, "flight_s")
         bpy.ops.kane.open_clip()
-        row = json.loads(self.asked.clips[0].row)
+        row = json.loads(self.library.clips[0].row)
         self.assertEqual(bpy.context.scene.frame_current, row["frame0"])
         self.assertGreater(row["frame0"], 100)
 
@@ -49,7 +49,7 @@ class PanelCase(unittest.TestCase):
         self.assertEqual(self.ask("@hardest --limit 1"), ["jump"])
         self.assertEqual(self.ask("@similar walk.bvh.h5"), ["jump"])
         names = self.ask("select path, count(*) AS flights FROM clip JOIN flight ON id = clip_id GROUP BY path")
-        self.assertEqual((names, self.asked.figure, self.asked.clips[0].figure), (["jump"], "flights", "1"))
+        self.assertEqual((names, self.library.figure, self.library.clips[0].figure), (["jump"], "flights", "1"))
         self.assertEqual(self.ask("SELECT count(*) AS clips FROM clip"), ["2"])
         self.assertFalse(bpy.ops.kane.open_clip.poll())
 
@@ -60,11 +60,11 @@ class PanelCase(unittest.TestCase):
         for i in range(len(panel.PRESETS)):
             self.assertEqual(bpy.ops.kane.ask_preset(preset=str(i)), {"FINISHED"})
         bpy.ops.kane.ask_preset(preset=number["@similar", "clip"])
-        self.assertEqual([clip.name for clip in self.asked.clips], ["jump"])
+        self.assertEqual([clip.name for clip in self.library.clips], ["jump"])
         scene = bpy.context.scene
         scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 30, 60
         bpy.ops.kane.ask_preset(preset=number["@similar", "stretch"])
-        self.assertEqual(self.asked.where, "@similar %s@0.500-1.000" % WALK)
+        self.assertEqual(self.library.where, "@similar %s@0.500-1.000" % WALK)
 
     def test_an_active_body_part_stands_for_its_clip(self):
         bpy.ops.import_scene.kane(filepath=str(WALK))
@@ -76,17 +76,17 @@ class PanelCase(unittest.TestCase):
         for question, words in (("left_kneee > 1", 'unknown column "left_kneee"'), ("1); DELETE FROM clip; --", ""),
                                 ("SELECT 1; DELETE FROM clip", ""), ("@nonsense", "unknown preset"),
                                 ("@hardest -o out.html", "not here"), ("@hardest 'x", "no closing quotation")):
-            self.asked.where = question
+            self.library.where = question
             self.assert_error(words, bpy.ops.kane.list_clips)
-        self.asked.index, self.asked.where = str(Path(FOLDER) / "none.db"), "1"
+        self.library.index, self.library.where = str(Path(FOLDER) / "none.db"), "1"
         self.assert_error("no such file", bpy.ops.kane.list_clips)
         self.assertEqual((LIBRARY / "index.db").read_bytes(), before)
         self.assertEqual([p.name for p in LIBRARY.glob("*.html")], [])
 
     def test_without_the_program_sqlite_answers_expressions(self):
         database = LIBRARY / "index.db"
-        asked = {"duration_s > 0": ["jump", "walk"], "left_knee_torque_peak_nm_kg < 1.6": ["walk"]}
-        for question, names in asked.items():
+        expected = {"duration_s > 0": ["jump", "walk"], "left_knee_torque_peak_nm_kg < 1.6": ["walk"]}
+        for question, names in expected.items():
             rows = library.ask_sqlite(database, question)
             self.assertEqual([library.name_of(row) for row in rows], names)
             self.assertEqual(rows, library.ask(database, question, KANE))

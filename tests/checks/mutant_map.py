@@ -147,9 +147,9 @@ class TestMap:
                 continue
             if not os.path.exists(data[:-2] + "no"):
                 os.symlink(built + ".gcno", data[:-2] + "no")
-            said = subprocess.run(["gcov", "--json-format", "--stdout", data], cwd=self.tree, capture_output=True,
+            report = subprocess.run(["gcov", "--json-format", "--stdout", data], cwd=self.tree, capture_output=True,
                                   check=False).stdout
-            for file in json.loads(said)["files"] if said else []:
+            for file in json.loads(report)["files"] if report else []:
                 if os.path.normpath(file["file"]) == path:
                     counts.update({line["line_number"]: line["count"] for line in file["lines"]})
         return counts

@@ -115,8 +115,8 @@ def folders_of(names, part):
 def draw_places(top, paths, chance, taken):
     """Draws a line, then one of its mutations, without repetition, until none is left."""
     lines = [line for path in paths for line in places_of(top, path)]
-    most = len({(place.path, place.line, place.new) for line in lines for place in line})
-    while len(taken) < most:
+    limit = len({(place.path, place.line, place.new) for line in lines for place in line})
+    while len(taken) < limit:
         place = chance.choice(chance.choice(lines))
         key = (place.path, place.line, place.new)
         if key not in taken:

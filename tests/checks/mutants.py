@@ -69,7 +69,7 @@ class Tree:
 
     def __init__(self, folder, flags, environment):
         self.folder, self.flags, self.environment, self.broken = folder, flags, environment, set()
-        self.patience, self.most = (SLOWER, NEAREST) if flags == SANITIZED else (1, None)
+        self.patience, self.max_tests = (SLOWER, NEAREST) if flags == SANITIZED else (1, None)
 
     def make(self, targets, jobs=1):
         command = ["make", "-s", "-j%d" % jobs, self.flags, *targets]
@@ -83,7 +83,7 @@ class Tree:
 
     def first_to_notice(self, tests):
         """The first test that detects the mutation, or None."""
-        tried = [test for test in tests if test.name not in self.broken][:self.most]
+        tried = [test for test in tests if test.name not in self.broken][:self.max_tests]
         return next((test for test in tried if self.notices(test) is not False), None)
 
 

@@ -11,8 +11,8 @@ table 'glob\tbody-mass\tbody-sex\timport-keep-first-frame\ttag:actor\ttag:show' 
 show 'batch takes -o out --clips clips.tsv'
 show 'kane query out/index.db 1 --columns path,mass_kg,actor,show --format tsv'
 mkdir run
-kane run --body-mass 70 --body-sex female --import-keep-first-frame takes/a/two.bvh -o run/two.h5 2>said
-kane run takes/b/three.bvh -o run/three.h5 2>said
+kane run --body-mass 70 --body-sex female --import-keep-first-frame takes/a/two.bvh -o run/two.h5 2>messages
+kane run takes/b/three.bvh -o run/three.h5 2>messages
 show 'cmp run/two.h5 out/a/two.bvh.h5 && cmp run/three.h5 out/b/three.bvh.h5'
 
 echo '# retargeting of some'
@@ -39,7 +39,7 @@ show "kane query out/index.db \"actor = 'Carl'\" --columns path,mass_kg --format
 echo '# tags stay where containers are read again, and in a merge'
 show 'kane index out/index.db out && kane query out/index.db "actor = '"'Carl'"'" --format tsv'
 show 'kane index --rebuild out/index.db out && kane query out/index.db "actor = '"'Carl'"'" --format tsv'
-for k in 1 2; do "$KANE" batch takes -o parts --clips clips.tsv --shard $k/2 2>said; done
+for k in 1 2; do "$KANE" batch takes -o parts --clips clips.tsv --shard $k/2 2>messages; done
 show 'kane merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db'
 show 'kane query parts/index.db "actor IS NOT NULL" --format tsv'
 rm takes/a/two.bvh

@@ -63,37 +63,37 @@ show 'cmp full.dump split.dump'
 
 echo '# --summary'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/b/broken.bvh
-show 'batch takes -o full --summary said.json'
-show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/; s/\"\(written\|index\|free\)\": [0-9]*/\"\1\": N/g" said.json'
+show 'batch takes -o full --summary written.json'
+show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/; s/\"\(written\|index\|free\)\": [0-9]*/\"\1\": N/g" written.json'
 mkfifo unread read
 show 'timeout 20 "$KANE" batch takes -o piped --summary unread; test -e piped || echo no folder'
 cat read > through &
-batch takes -o piped --summary read > heard
+batch takes -o piped --summary read > messages
 wait
 show 'head -c 9 through; echo'
-batch takes -o full --summary said.json > heard
-batch takes -o full --summary said.json > heard
-show 'grep -c . said.json; /usr/bin/python3 -c "import json; now = json.load(open(\"said.json\")); print(sorted(now)); last = now[\"last\"]; print(sorted(last), last[\"failed\"], last[\"failures\"][0][\"source\"])"'
+batch takes -o full --summary written.json > messages
+batch takes -o full --summary written.json > messages
+show 'grep -c . written.json; /usr/bin/python3 -c "import json; now = json.load(open(\"written.json\")); print(sorted(now)); last = now[\"last\"]; print(sorted(last), last[\"failed\"], last[\"failures\"][0][\"source\"])"'
 # slowest clips, bytes on disk, clips with a missing or broken source: compared with the previous call
 mkdir nights
 for i in 1 2 3 4 5 6; do cp "$TESTS/squat.bvh" nights/$i.bvh; done
 rows=$(grep -n MOTION "$TESTS/squat.bvh" | cut -d: -f1)
 { sed "s/^Frames: .*/Frames: 400/" "$TESTS/squat.bvh" | head -n $((rows + 2))
     for i in 1 2 3 4 5 6 7 8 9 10; do tail -n 40 "$TESTS/squat.bvh"; done; } >nights/long.bvh
-batch nights -o dark --summary night.json > heard
+batch nights -o dark --summary night.json > messages
 rm nights/1.bvh nights/2.bvh
 sed -i 's/ 92 / nan /' nights/3.bvh
-batch nights -o dark --summary night.json --prune > heard
+batch nights -o dark --summary night.json --prune > messages
 show '/usr/bin/python3 "$TESTS/summary.py" night.json dark'
 mkdir warned
 sed 's/^Frames: .*/Frames: 99/' "$TESTS/squat.bvh" > warned/long.bvh
-show 'batch warned -o told --summary said.json; grep -o "\"with_warnings\": [0-9]*" said.json | head -n 1; grep warnings\": said.json | sed -n 2p'
+show 'batch warned -o warned_out --summary written.json; grep -o "\"with_warnings\": [0-9]*" written.json | head -n 1; grep warnings\": written.json | sed -n 2p'
 
 echo '# with --store index too, the last good rows of a source that has gone bad stay'
 mkdir fragile
 cp "$TESTS/squat.bvh" fragile/one.bvh
 cp "$TESTS/squat.bvh" fragile/two.bvh
-batch fragile -o rows --store index > said
+batch fragile -o rows --store index > written
 sed -i 's/ 92 / nan /' fragile/two.bvh
 show 'batch fragile -o rows --store index'
 show 'batch fragile -o rows --store index'
@@ -120,21 +120,21 @@ echo '# index --rebuild keeps failures and stale marks, and does not bring back 
 mkdir sources
 for name in one two three four; do cp "$TESTS/squat.bvh" sources/$name.bvh; done
 sed -i 's/ 92 / nan /' sources/four.bvh
-batch sources -o kept > said
+batch sources -o kept > written
 sed -i 's/ 92 / nan /' sources/two.bvh
 rm sources/three.bvh
-batch sources -o kept > said
-ask() { kane query kept/index.db "$@" --format tsv; }
-show 'ls kept; ask 1 --columns path; ask @failed --columns path,stage; ask @warnings --columns path,kind'
+batch sources -o kept > written
+query() { kane query kept/index.db "$@" --format tsv; }
+show 'ls kept; query 1 --columns path; query @failed --columns path,stage; query @warnings --columns path,kind'
 show 'kane index --rebuild kept/index.db kept'
-show 'ask 1 --columns path; ask @failed --columns path,stage; ask @warnings --columns path,kind'
+show 'query 1 --columns path; query @failed --columns path,stage; query @warnings --columns path,kind'
 show 'batch sources -o kept --dry-run'
-show 'kane index kept/index.db kept; ask 1 --columns path; ask @failed --columns path; ask @warnings --columns path,kind'
+show 'kane index kept/index.db kept; query 1 --columns path; query @failed --columns path; query @warnings --columns path,kind'
 
 echo '# a copy of an output, whose files have other times, is what it was; an edited clip file is not'
 mkdir far
 for name in one two three; do cp "$TESTS/squat.bvh" far/$name.bvh; done
-batch far -o first > said
+batch far -o first > written
 cp -r first second
 cp -r far near
 touch second/*.h5

@@ -19,5 +19,5 @@ for path in sys.argv[2:]:
             del file[name]
             if "checksum" in file.attrs:
                 del file.attrs["checksum"]
-        said = subprocess.run([sys.argv[1], "export", "--format", "npz", "without.h5"], capture_output=True, check=False)
-        print(name, said.stderr.decode().strip().replace("without.h5: ", "") or "is not needed", sep="\t")
+        result = subprocess.run([sys.argv[1], "export", "--format", "npz", "without.h5"], capture_output=True, check=False)
+        print(name, result.stderr.decode().strip().replace("without.h5: ", "") or "is not needed", sep="\t")

@@ -50,9 +50,9 @@ show 'kane angles --axes walk.h5 -o axes.h5; kane explain axes.h5 --at 1 > a; ka
 echo '# a step of the cutoff, of an elbow, where no force of the ground jumps: as runs at other cutoffs give it'
 for cutoff in 7.5 8 8.5; do kane run --smooth-cutoff $cutoff walk.bvh -o walk$cutoff.h5 2>/dev/null; done
 elbow() { kane explain walk$1.h5 --joint left_elbow --at 2.1 --format jsonl | jq -c "$2"; }
-told() { elbow 8 'select(.input == "cutoff").change_x_nm'; }
+predicted() { elbow 8 'select(.input == "cutoff").change_x_nm'; }
 torque() { elbow $1 'select(.term == "torque").moment_x_nm'; }
-show 'echo $(told) $(torque 8.5) $(torque 7.5) | awk "{printf \"%.1f times\\n\", (\$2 - \$3) / \$1}"'
+show 'echo $(predicted) $(torque 8.5) $(torque 7.5) | awk "{printf \"%.1f times\\n\", (\$2 - \$3) / \$1}"'
 echo '# measured forces stay where they are, and masses do not change them: no runs of ground and mass'
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t700\t0\t0.1\t0\t0\t0\t0\t0\n9\tLeftFoot\t0\t700\t0\t0.1\t0\t0\t0\t0\t0\n' > forces.tsv
 show 'kane run --contact-external forces.tsv squat.bvh -o measured.h5 2>/dev/null; kane explain measured.h5 --joint left_knee --at 1 | rounded | cut -f1-6,9'

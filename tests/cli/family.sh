@@ -46,8 +46,8 @@ show 'kane query one/index.db @warnings'
 show 'kane batch in -o one --strict 2>&1 | without_time'
 
 echo '# workers and shards make the same bytes'
-kane batch in -o four -j 4 2>said
-for i in 1 2 3; do kane batch in -o parts --shard $i/3 2>said; done
+kane batch in -o four -j 4 2>messages
+for i in 1 2 3; do kane batch in -o parts --shard $i/3 2>messages; done
 kane merge parts/index.db parts/index.*-of-3.db
 for d in one four parts; do (cd $d && sha256sum *.h5) >$d.sums; done
 show 'cmp one.sums four.sums; cmp one.sums parts.sums'
@@ -55,7 +55,7 @@ show "for d in one four parts; do kane query \$d/index.db --sql 'SELECT * FROM f
 
 echo '# a file of which the decision is made, and the same file when the index has the decision'
 cp -r one kept && rm kept/*.h5
-kane batch in -o kept 2>said
+kane batch in -o kept 2>messages
 (cd kept && sha256sum *.h5) >kept.sums
 show 'cmp one.sums kept.sums'
 
@@ -63,7 +63,7 @@ echo '# files that come later go by the decision that the index keeps'
 for i in 1 2 3 4 5 6 7 8 9; do with_positions 15 in/0later$i.bvh; done
 show 'kane batch in -o one 2>&1 | without_time | tail -n 1'
 show 'decided one/index.db positions | grep later1'
-kane index --rebuild one/index.db one 2>said
+kane index --rebuild one/index.db one 2>messages
 show "kane query one/index.db --sql 'SELECT count(*) FROM family'"
 show 'kane batch in -o again 2>&1 | without_time | tail -n 1'
 
@@ -73,7 +73,7 @@ for i in 1 2 3; do scaled 1 units/slow$i.bvh; scaled 4 units/fast$i.bvh; done
 show 'kane import units/fast1.bvh 2>&1 >alone.h5 | grep -o "unit [a-z]*"'
 show 'kane batch units -o units.out 2>&1 | without_time | tail -n 1'
 show 'decided units.out/index.db unit'
-kane batch units -o inches --import-unit cm 2>said
+kane batch units -o inches --import-unit cm 2>messages
 show "kane query inches/index.db --sql \"SELECT DISTINCT value, d.confidence FROM decision d WHERE what = 'unit'\""
 show "kane query inches/index.db --sql 'SELECT what FROM family'"
 
@@ -89,17 +89,17 @@ bodies() { for f in "$1"/*.h5; do kane info "$f" | grep -o 'body --model.*' | cu
 show 'kane batch poses -o posed -j 1 2>&1 | without_time'
 show 'bodies posed'
 pose=$(kane query posed/index.db --sql "SELECT value FROM family WHERE what = 'neutral_pose'" | tail -n 1)
-kane run poses/near.bvh --body-neutral-pose $pose -o hand.h5 2>said
+kane run poses/near.bvh --body-neutral-pose $pose -o hand.h5 2>messages
 show 'cmp hand.h5 posed/near.bvh.h5'
 show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5,6 -o hand.h5 2>&1 | tail -n 1'
 show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5 -o hand.h5 2>&1 | head -n 1'
-for i in 1 2 3; do kane batch poses -o shards --shard $i/3 2>said; done
-kane batch poses -o workers -j 4 2>said
+for i in 1 2 3; do kane batch poses -o shards --shard $i/3 2>messages; done
+kane batch poses -o workers -j 4 2>messages
 cp -r posed kept.poses && rm kept.poses/*.h5
-kane batch poses -o kept.poses 2>said
+kane batch poses -o kept.poses 2>messages
 for d in posed shards workers kept.poses; do (cd $d && sha256sum *.h5) >$d.sums; done
 show 'cmp posed.sums shards.sums; cmp posed.sums workers.sums; cmp posed.sums kept.poses.sums'
-kane batch poses -o own --body-neutral-pose $pose 2>said
+kane batch poses -o own --body-neutral-pose $pose 2>messages
 show 'bodies own | uniq -c'
 
 echo '# every preset has a column for what is unsure'

@@ -1,13 +1,13 @@
 # TERM, HUP and INT leave no temporary file, and the program reports what has been written.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" .
-kane run walk.bvh -o walk.h5 2>said
-kane body -q walk.h5 -o old.h5 2>said
+kane run walk.bvh -o walk.h5 2>messages
+kane body -q walk.h5 -o old.h5 2>messages
 sum=$(sha256sum <old.h5)
 
-# being_written OUTPUT: waits until the job has a file open that is to get this name, still without a name or under a
+# wait_for_output OUTPUT: waits until the job has a file open that is to get this name, still without a name or under a
 # temporary one.
-being_written() {
+wait_for_output() {
     for _ in $(seq 500); do
         ls "$1".* >/dev/null 2>&1 && return
         ls -l "/proc/$job/fd" 2>/dev/null | grep -q "$PWD/#.*(deleted)" && return
@@ -23,17 +23,17 @@ interrupt() {
     shift 2
     echo "$ kane $* -o $output, SIG$signal"
     mkfifo gate
-    env --default-signal=HUP,INT,TERM "$KANE" "$@" -o "$output" <gate 2>said &
+    env --default-signal=HUP,INT,TERM "$KANE" "$@" -o "$output" <gate 2>messages &
     job=$!
     exec 3>gate
     cat walk.h5 >&3
-    being_written "$output"
+    wait_for_output "$output"
     kill -"$signal" "$job"
     wait "$job" 2>/dev/null
     echo "exit code $?"
     exec 3>&-
     rm gate
-    cat said
+    cat messages
     ls -d "$output" "$output".* 2>/dev/null
 }
 
@@ -50,7 +50,7 @@ nohup "$KANE" body -o through.h5 <gate >/dev/null 2>&1 &
 job=$!
 exec 3>gate
 cat walk.h5 >&3
-being_written through.h5
+wait_for_output through.h5
 kill -HUP "$job"
 exec 3>&-
 wait "$job"
@@ -64,7 +64,7 @@ for signal in TERM INT; do
     echo "$ kane batch in in/y.bvh in/z.bvh -o out, SIG$signal"
     rm -rf out in/[yz].bvh
     mkfifo in/y.bvh in/z.bvh
-    env --default-signal=HUP,INT,TERM "$KANE" batch in in/y.bvh in/z.bvh -o out -j 1 2>said &
+    env --default-signal=HUP,INT,TERM "$KANE" batch in in/y.bvh in/z.bvh -o out -j 1 2>messages &
     job=$!
     exec 9>in/y.bvh
     kill -"$signal" "$job"
@@ -72,14 +72,14 @@ for signal in TERM INT; do
     exec 9>&-
     wait "$job" 2>/dev/null
     echo "exit code $?"
-    sed '/ left$/d; s/[12] of 62/N of 62/; s/^kane batch: [0-9]* done.*, \([0-9]* failed\).*/kane batch: done, \1/' said
+    sed '/ left$/d; s/[12] of 62/N of 62/; s/^kane batch: [0-9]* done.*, \([0-9]* failed\).*/kane batch: done, \1/' messages
     find out -name '.kane*'
     stored=$(find out -name '*.h5' | wc -l)
     rm in/[yz].bvh
     cp walk.bvh in/y.bvh
     cp walk.bvh in/z.bvh
-    kane batch in -o out -j 2 2>said
-    grep -q "$((62 - stored)) done, $stored unchanged, 0 failed" said && echo 'the next call goes on with the rest'
+    kane batch in -o out -j 2 2>messages
+    grep -q "$((62 - stored)) done, $stored unchanged, 0 failed" messages && echo 'the next call goes on with the rest'
 done
 
 # An index command stops after the current clip file, here the second, a FIFO; an index being rebuilt is unchanged.
@@ -91,7 +91,7 @@ mkfifo gate.h5
 for words in '-j 1 new.db' '-j 2 --rebuild old.db'; do
     echo "$ kane index $words few gate.h5 many, SIGTERM"
     rm -f new.db
-    env --default-signal=HUP,INT,TERM "$KANE" index $words few gate.h5 many 2>said &
+    env --default-signal=HUP,INT,TERM "$KANE" index $words few gate.h5 many 2>messages &
     job=$!
     exec 9>gate.h5
     kill -TERM "$job"
@@ -99,7 +99,7 @@ for words in '-j 1 new.db' '-j 2 --rebuild old.db'; do
     exec 9>&-
     wait "$job" 2>/dev/null
     echo "exit code $?"
-    cat said
+    cat messages
     ls ./*.db ./*.db-wal ./*.rebuild 2>/dev/null
 done
 show 'kane query old.db 1 --columns path --format tsv'

@@ -3,13 +3,13 @@
 . "$TESTS/show.sh"
 ! grep -q __asan_init "$KANE" || { echo "skipped: memory is not measured under AddressSanitizer"; exit 0; }
 [ -x /usr/bin/time ] || { echo "skipped: no /usr/bin/time"; exit 0; }
-take() {
+longer_take() {
     awk -v times="$1" '/^Frames:/ {$2 *= times} {print} motion {row[n++] = $0} /^Frame Time/ {motion = 1}
         END {while (--times) for (i = 0; i < n; i++) print row[i]}' "$TOP/data/jump.bvh"
 }
 for times in 14 71; do
-    take $times >"$times.bvh"
-    /usr/bin/time -o "$times.kb" -f %M "$KANE" run --angles none "$times.bvh" -o "$times.h5" 2>said
+    longer_take $times >"$times.bvh"
+    /usr/bin/time -o "$times.kb" -f %M "$KANE" run --angles none "$times.bvh" -o "$times.h5" 2>messages
 done
 memory=$((($(cat 71.kb) - $(cat 14.kb)) * 1024)) bytes=$(($(stat -c %s 71.h5) - $(stat -c %s 14.h5)))
 if [ $((memory * 10)) -le $((bytes * 11)) ]; then
@@ -31,14 +31,14 @@ def children(pid):
         return open(f"/proc/{pid}/task/{pid}/children").read().split()
     except OSError:
         return []
-batch, most = subprocess.Popen(sys.argv[1:], stderr=open("said", "w")), 0
+batch, most = subprocess.Popen(sys.argv[1:], stderr=open("messages", "w")), 0
 while batch.poll() is None:
     most = max(most, sum(map(proportional, [batch.pid, *children(batch.pid)])))
     time.sleep(0.01)
 print(most)
 PY
 mkdir in
-take 21 >in/a.bvh
+longer_take 21 >in/a.bvh
 sed 's/^Frame Time.*/Frame Time: 0.01001/' in/a.bvh >in/b.bvh
 free=$(python3 most.py "$KANE" batch in -o free -j 2) held=$(python3 most.py "$KANE" batch in -o held -j 2 --memory 120M)
 [ $((held * 4)) -lt $((free * 3)) ] || echo "at most $held kB with --memory, $free kB without"

@@ -1,8 +1,8 @@
 # Messages are helpful, exit codes show whether input or usage is wrong, and untrusted input is not read without limit.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" .
-kane batch walk.bvh -o lib 2>said
-kane run walk.bvh -o walk.h5 2>said
+kane batch walk.bvh -o lib 2>messages
+kane run walk.bvh -o walk.h5 2>messages
 
 echo '## wrong questions end with 2, damaged indexes with 1'
 show 'kane query lib/index.db --sql "SELECT * FROM pragma_database_list"'
@@ -42,7 +42,7 @@ show 'kane query lib/index.db @within limits.tsv'
 awk '/CHANNELS/ && ++n == 3 {next} {print}' walk.bvh >still.bvh
 show 'kane run still.bvh -o no.h5'
 head -n 136 walk.bvh | sed 's/^Frames:.*/Frames: 3/' >short.bvh
-kane run short.bvh -o short.h5 2>said
+kane run short.bvh -o short.h5 2>messages
 show 'kane info short.h5 | grep contact'
 
 echo '## options'
@@ -56,7 +56,7 @@ show 'kane query lib/index.db --order "--x" --limit 1 2>&1 | tail -n 1'
 show 'kane query -h | head -n 1'
 
 echo '## the group may write what the umask says'
-(umask 002 && kane batch walk.bvh -o shared 2>said)
+(umask 002 && kane batch walk.bvh -o shared 2>messages)
 show "stat -c '%a %n' shared/*"
 
 echo '## reads that end'

@@ -11,19 +11,19 @@ show 'kane query out/index.db full/index.db @over left_knee=1'
 show 'kane query out/index.db --sql "SELECT count(*) FROM trace"'
 show 'kane query out/index.db "clip_id IN (SELECT clip_id FROM trace)"'
 # all other queries work as with traces
-ask() {
+query() {
     for folder in out full; do
         (cd $folder && kane query index.db "$@" --limit 99 --format tsv 2>/dev/null) >$folder.tsv
     done
     cmp out.tsv full.tsv && echo "$*: $(($(wc -l <out.tsv) - 1)) rows"
 }
-ask @hardest
-ask @peaks
-ask @jumps
-ask @over strength=0.5
-ask @similar jump.bvh.h5
-ask @similar squat.bvh.h5@0-1
-ask "torque_peak_nm > 0"
+query @hardest
+query @peaks
+query @jumps
+query @over strength=0.5
+query @similar jump.bvh.h5
+query @similar squat.bvh.h5@0-1
+query "torque_peak_nm > 0"
 show 'kane check out/index.db'
 # a later batch does not add traces; removing them requires a rebuild
 sed 's/Frame Time: 0.0333333/Frame Time: 0.0166667/' in/squat.bvh >in/fast.bvh

@@ -1,9 +1,9 @@
 # User files are not overwritten by accident: one rule for all commands.
 . "$TESTS/show.sh"
 cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" .
-kane run walk.bvh -o walk.h5 2>said
-kane run jump.bvh -o jump.h5 2>said
-kane batch walk.bvh -o lib 2>said
+kane run walk.bvh -o walk.h5 2>messages
+kane run jump.bvh -o jump.h5 2>messages
+kane batch walk.bvh -o lib 2>messages
 cp walk.h5 keep.h5
 cp walk.h5 other.h5
 echo 'not of kane' >notes.md
@@ -40,12 +40,12 @@ show 'kane check --repair jump.bvh -o walk.bvh'
 mkdir a b
 cp walk.bvh a/take.bvh
 cp jump.bvh b/take.bvh
-kane batch a -o both 2>said
+kane batch a -o both 2>messages
 show 'kane batch b -o both'
 
 mkdir c d
 cp walk.bvh c/take.bvh
-kane run jump.bvh -o d/take.bvh.h5 2>said
+kane run jump.bvh -o d/take.bvh.h5 2>messages
 show 'kane batch c -o d'
 
 echo '## a symbolic link'
@@ -61,7 +61,7 @@ show 'kane export walk.h5 -o thoughts.csv; cat thoughts.csv'
 show 'kane export walk.h5 -o thoughts.jsonl; cat thoughts.jsonl'
 
 echo '## a table edited by a program that writes it anew, without a mark'
-kane track walk.h5 --controller pd --table --series series.tsv >said 2>&1
+kane track walk.h5 --controller pd --table --series series.tsv >messages 2>&1
 kane export walk.h5 -o edited.csv && kane export walk.h5 -o edited.tsv && kane export walk.h5 -o edited.jsonl
 sed -i s/LeftLeg/MyLeg/ edited.csv edited.tsv edited.jsonl series.tsv
 show 'kane export walk.h5 -o edited.csv'
@@ -77,7 +77,7 @@ done
 echo '<!DOCTYPE html><script type="text/plain">@KANE-DATA@</script>' >template
 kane plot walk.h5 -o of.gp -q && kane thumbnails walk.h5 -o of.png -q
 kane report --page template walk.h5 -o of.html -q
-kane track walk.h5 --controller pd --table --series of_series.tsv >said 2>&1
+kane track walk.h5 --controller pd --table --series of_series.tsv >messages 2>&1
 show 'kane plot jump.h5 -o of.gp'
 show 'kane plot walk.h5 jump.h5 -o of.gp'
 show 'kane report --page template jump.h5 -o of.html'
@@ -85,10 +85,10 @@ show 'kane thumbnails jump.h5 -o of.png'
 show 'kane track jump.h5 --controller pd --table --series of_series.tsv 2>&1 >/dev/null | grep series.tsv'
 
 echo '## a richer clip of the same source, and a read-only file'
-kane track walk.h5 -o tracked.h5 >said 2>&1
+kane track walk.h5 -o tracked.h5 >messages 2>&1
 show 'kane run walk.bvh -o tracked.h5'
 show 'kane body walk.h5 -o tracked.h5'
-mkdir rich && kane batch walk.bvh -o rich 2>said && cp tracked.h5 rich/walk.bvh.h5
+mkdir rich && kane batch walk.bvh -o rich 2>messages && cp tracked.h5 rich/walk.bvh.h5
 show 'kane batch walk.bvh -o rich 2>&1 | sed "s/;.*frames.*//"'
 cp walk.h5 locked.h5 && chmod 444 locked.h5
 show 'kane run walk.bvh -o locked.h5'

@@ -1,14 +1,14 @@
 # A clip file is only replaced by a clip of its own source: also if edited since, but not by another file of the same
 # name.
 . "$TESTS/show.sh"
-python3 -c 'import os; os.setxattr(".", "user.kane.test", b"1")' 2>said || {
+python3 -c 'import os; os.setxattr(".", "user.kane.test", b"1")' 2>messages || {
     echo 'skipped: this file system keeps no extended attributes'
     exit 0
 }
 mkdir a b
 cp "$TOP/data/walk.bvh" a/take.bvh
 cp "$TOP/data/jump.bvh" b/take.bvh
-kane run a/take.bvh -o take.h5 2>said
+kane run a/take.bvh -o take.h5 2>messages
 
 echo '## another file of the same name'
 sha256sum take.h5 >before
@@ -34,7 +34,7 @@ cp a/take.bvh copy.bvh
 show 'kane run copy.bvh -o take.h5'
 
 echo '## in a batch: without its stamps, and where the first source has gone'
-kane batch a -o out 2>said
+kane batch a -o out 2>messages
 rm out/index.db.batch
 show 'kane batch b -o out'
 sed -i '$s/^[-0-9.]*/15/' a/take.bvh

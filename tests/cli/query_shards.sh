@@ -6,13 +6,13 @@ cp "$TOP/data/jump.bvh" "$TOP/data/walk.bvh" in
 awk '/OFFSET/ && ++n == 3 {next} {print}' "$TOP/data/walk.bvh" >in/bare.bvh
 echo nothing >in/broken.bvh
 printf 'glob\ttag:actor\nwalk*\tAnna\n[1-3]*\tBen\n' >clips.tsv
-for k in 1 2 3; do "$KANE" batch in -o out --clips clips.tsv --shard $k/3 2>said; done
+for k in 1 2 3; do "$KANE" batch in -o out --clips clips.tsv --shard $k/3 2>messages; done
 "$KANE" merge out/index.db out/index.1-of-3.db out/index.2-of-3.db out/index.3-of-3.db
 "$KANE" query out/index.db --sql 'SELECT count(*) FROM clip' --format tsv | tail -n 1
 same() {
-    "$KANE" query out/index.db "$@" >merged 2>said
+    "$KANE" query out/index.db "$@" >merged 2>messages
     echo "code $?" >>merged
-    "$KANE" query out/index.?-of-3.db "$@" >over 2>said
+    "$KANE" query out/index.?-of-3.db "$@" >over 2>messages
     echo "code $?" >>over
     cmp merged over && echo "$*: $(($(wc -l <over) - 2)) rows"
 }

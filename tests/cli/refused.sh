@@ -5,8 +5,8 @@ cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" "$TOP/data/pendulum.bvh" "$TOP/data
 kane run walk.bvh -q -o walk.h5
 kane run jump.bvh -q -o jump.h5
 kane import walk.bvh -q -o bare.h5
-kane run pendulum.bvh -q --angles none --contact-method none -o pendulum.h5 2>said
-kane batch walk.bvh -q -o lib 2>said
+kane run pendulum.bvh -q --angles none --contact-method none -o pendulum.h5 2>messages
+kane batch walk.bvh -q -o lib 2>messages
 table() { printf '%b' "$2" >"$1.tsv"; }
 # each LINE...: runs each line of standard input as a command.
 each() { while IFS= read -r line; do [ -z "$line" ] || show "$line"; done; }

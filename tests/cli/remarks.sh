@@ -14,9 +14,9 @@ show 'kane query lib/index.db @failed'
 show "kane query lib/index.db --sql \"SELECT what, value FROM decision d JOIN clip c ON c.id = d.clip_id WHERE path = 'walk.bvh.h5'\""
 
 echo '## the same from containers, and from shards'
-for i in 1 2; do kane batch in -o parts --shard $i/2 2>said; done
+for i in 1 2; do kane batch in -o parts --shard $i/2 2>messages; done
 kane merge parts/index.db parts/index.*-of-2.db
-kane index --rebuild again.db lib 2>said
+kane index --rebuild again.db lib 2>messages
 for table in decision warning; do
     for db in lib/index.db parts/index.db again.db; do
         kane query $db --format tsv --sql \
@@ -38,14 +38,14 @@ show 'kane batch in -o lib 2>&1 | without_time'
 show 'kane query lib/index.db @warnings | grep walk'
 show 'kane query lib/index.db "path LIKE '"'walk%'"'" --columns path,frames'
 cp "$walk" in/walk.bvh
-kane batch in -o lib 2>said
+kane batch in -o lib 2>messages
 show 'kane query lib/index.db @warnings | grep walk'
 
 echo '## damage'
 touch -r lib/cut.bvh.h5 then
 at=$(($(stat -c %s lib/cut.bvh.h5) / 2))
 byte=$(od -An -t u1 -j $at -N 1 lib/cut.bvh.h5)
-printf "\\$(printf %o $((byte ^ 1)))" | dd of=lib/cut.bvh.h5 bs=1 seek=$at conv=notrunc 2>said
+printf "\\$(printf %o $((byte ^ 1)))" | dd of=lib/cut.bvh.h5 bs=1 seek=$at conv=notrunc 2>messages
 touch -r then lib/cut.bvh.h5
 show 'kane check -j 3 lib'
 show 'kane info lib/cut.bvh.h5 | head -n 1'
@@ -55,8 +55,8 @@ show 'kane check -j 2 lib'
 
 echo '## severity'
 show 'kane check --severity error in/cut.bvh | head -n 1'
-show 'kane check --severity warning in/cut.bvh >said'
-show 'kane check --severity error in/cut.bvh >said'
+show 'kane check --severity warning in/cut.bvh >messages'
+show 'kane check --severity error in/cut.bvh >messages'
 show 'kane check --ignore offset,frame-count in/cut.bvh in/bare1.bvh'
 show 'kane check --ignore nonsense in/cut.bvh'
-show 'kane check --severity error in/broken.bvh >said'
+show 'kane check --severity error in/broken.bvh >messages'

@@ -42,10 +42,10 @@ done
 kane batch sizes -o sized 2>/dev/null
 [ ! -e "$TOP/build/page.html" ] || cp "$TOP/build/page.html" whole.html
 kane report --page whole.html sized/index.db --pages -o sized/pages
-over() { # BYTES: plus 900 per frame
+oversized() { # BYTES: plus 900 per frame
     kane query sized/index.db --columns path,frames --format tsv | tail -n +2 | while read -r path frames; do
         size=$(cat sized/pages/clips/"$path"-*.html | wc -c)
         [ "$size" -le $(($1 + 900 * frames)) ] || echo "$path: $frames frames, $size bytes"
     done
 }
-show 'over 120000; over -200000 | grep -c "^walk\|^jump"'
+show 'oversized 120000; oversized -200000 | grep -c "^walk\|^jump"'

@@ -38,16 +38,16 @@ echo '# what planted feet change: height of the root, angles of the legs'
 show 'farthest 2 here.bvh back.bvh; farthest "$(seq -s " " 43 66)" here.bvh back.bvh'
 
 echo '# what is doubtful of the character: the same words from a stage, a run and a batch, and options of the character'
-of_character() { "$@" 2>&1 | grep 'of the character)\|the character:\|--fps' | sed 's/^kane [a-z]*: //; s/person of [0-9.]* m/person of N m/'; }
+character_warnings() { "$@" 2>&1 | grep 'of the character)\|the character:\|--fps' | sed 's/^kane [a-z]*: //; s/person of [0-9.]* m/person of N m/'; }
 awk '/JOINT/ {arm = $2 == "LeftForeArm"} /OFFSET/ && arm {$2 = 20; $3 = 15; $4 = 0} {print}' \
     "$TOP/data/walk.bvh" > crooked.bvh
 awk '/OFFSET/ {for (i = 2; i <= 4; i++) $i *= 0.05} {print}' "$TOP/data/walk.bvh" > tiny.bvh
 sed 's/^Frame Time:.*/Frame Time: 0.9/' "$TOP/data/walk.bvh" > slow.bvh
 cp "$TOP/data/walk.bvh" walk.bvh
 for other in crooked tiny slow; do
-    show "of_character kane retarget --to $other.bvh walk.h5 -o no.h5"
-    show "of_character kane run --retarget-to $other.bvh walk.bvh -o no.h5"
-    show "of_character kane batch --retarget-to $other.bvh walk.bvh -o $other"
+    show "character_warnings kane retarget --to $other.bvh walk.h5 -o no.h5"
+    show "character_warnings kane run --retarget-to $other.bvh walk.bvh -o no.h5"
+    show "character_warnings kane batch --retarget-to $other.bvh walk.bvh -o $other"
     rm -f no.h5
 done
 show 'kane query crooked/index.db @warnings --columns kind --format tsv'

@@ -12,15 +12,15 @@ show() {
     [ "$code" -eq 0 ] || echo "(exit code $code)"
 }
 
-# Starts figures.py once for all calls of `figures`.
-start_figures() {
-    mkfifo asked answered
-    /usr/bin/python3 "$TESTS/figures.py" --serve figures.txt <asked >answered &
-    exec 3>asked 4<answered
+# Starts stats.py once for all calls of `stats`.
+start_stats() {
+    mkfifo request reply
+    /usr/bin/python3 "$TESTS/stats.py" --serve stats.txt <request >reply &
+    exec 3>request 4<reply
 }
 
-# figures [--unlike FILE.h5] FILE...: statistics of outputs
-figures() {
+# stats [--unlike FILE.h5] FILE...: statistics of outputs
+stats() {
     (IFS='	' && echo "$*") >&3
-    read -r answered <&4 && cat figures.txt || echo "figures.py gives no answer"
+    read -r reply <&4 && cat stats.txt || echo "stats.py gives no answer"
 }

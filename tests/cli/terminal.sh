@@ -18,7 +18,7 @@ awk '/^Frames:/ {$2 *= 213} {print} motion {row[n++] = $0} /^Frame Time/ {motion
 show 'terminal "$KANE batch long -o far -j 1" | grep -o "left  long.bvh: contact [1-9][0-9]* %" | sed "s/[0-9][0-9]*/N/" | sort -u'
 
 # Numbers: three significant digits on a terminal, all digits in a pipe. -q suppresses the lines about written files.
-"$KANE" run "$TOP/data/walk.bvh" -o walk.h5 2>said
+"$KANE" run "$TOP/data/walk.bvh" -o walk.h5 2>messages
 "$KANE" index walk.db walk.h5 2>/dev/null
 show 'terminal "$KANE query walk.db \"duration_s > 0\""'
 show '"$KANE" query walk.db "duration_s > 0"'

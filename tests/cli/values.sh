@@ -43,9 +43,9 @@ show "kane query bare.db --format tsv --sql \"SELECT joint, count(*), round(max(
 echo '# clips that meet in one frame are two; those that share an interval are refused'
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n' > plates.tsv
 for t in 0 0.5 1 1.5 2 2.5 3; do printf '%s\tLeftFoot\t0\t300\t0\t0\t0\t0\t0\t0\t0\n' $t; done >> plates.tsv
-part() { kane trim --from "$1" --to "$2" walk.h5 2>/dev/null | kane kinematics 2>/dev/null |
+measured_interval() { kane trim --from "$1" --to "$2" walk.h5 2>/dev/null | kane kinematics 2>/dev/null |
          kane contact --external plates.tsv -o "$3" 2>/dev/null; }
-part 0 1 early.h5
-part 1 2 late.h5
-part 0.9833 2 overlap.h5
+measured_interval 0 1 early.h5
+measured_interval 1 2 late.h5
+measured_interval 0.9833 2 overlap.h5
 for other in late overlap; do show "kane calibrate early.h5 $other.h5 -o none.tsv"; done

@@ -51,12 +51,12 @@ def read_columns(kane):
         names = [r[0] for r in index.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"
                                              " AND name NOT LIKE 'clip_text_%' AND name NOT LIKE 'sqlite%'")]
         there = {n: [r[1] for r in index.execute(f"PRAGMA table_info({n})")] for n in names}
-        told = {(r[0], r[1]): r[2:] for r in index.execute("SELECT table_name, column_name, unit, meaning FROM column_doc")}
+        described = {(r[0], r[1]): r[2:] for r in index.execute("SELECT table_name, column_name, unit, meaning FROM column_doc")}
         index.close()
-    mute = [f"{n}.{c}" for n in names for c in there[n] if not told.get((n, c), ("", ""))[1]]
-    if mute:
+    undescribed = [f"{n}.{c}" for n in names for c in there[n] if not described.get((n, c), ("", ""))[1]]
+    if undescribed:
         sys.exit(f"column_doc has no text for {', '.join(mute)}")
-    return {n: {c: (c, *told[n, c]) for c in there[n]} for n in names}
+    return {n: {c: (c, *described[n, c]) for c in there[n]} for n in names}
 
 
 def read_commands(kane):

@@ -2,19 +2,19 @@
 # code 0 or 1, one line if 1, and no partial output. An index lists them as failures; a batch recreates them.
 . "$FAULTS/fault.sh"
 make_clips in 1
-"$KANE" run in/clip1.bvh -o good.h5 2>/dev/null || wrong "run"
+"$KANE" run in/clip1.bvh -o good.h5 2>/dev/null || fail "run"
 size=$(stat -c %s good.h5)
 cuts=0 flips=0 refusals=0
 
 # try WHAT: runs the stages that read a clip file on bad.h5.
 try() {
-    "$KANE" "$verb" bad.h5 ${output:+-o out.h5} >printed 2>said
+    "$KANE" "$verb" bad.h5 ${output:+-o out.h5} >printed 2>messages
     code=$?
-    [ $code -le 1 ] || wrong "$verb, $1: exit code $code: $(cat said)"
+    [ $code -le 1 ] || fail "$verb, $1: exit code $code: $(cat messages)"
     if [ $code -eq 1 ]; then
         refusals=$((refusals + 1))
-        one_line said "kane $verb: bad.h5: "
-        [ -z "$(ls out.h5* 2>/dev/null)" ] || wrong "$verb, $1: left $(ls out.h5*)"
+        one_line messages "kane $verb: bad.h5: "
+        [ -z "$(ls out.h5* 2>/dev/null)" ] || fail "$verb, $1: left $(ls out.h5*)"
     fi
     rm -f out.h5
 }
@@ -47,15 +47,15 @@ for kb in 0 1 10 50; do
     head -c $((kb * 1024)) good.h5 > bad/$kb.h5
 done
 cp good.h5 bad/good.h5
-"$KANE" index bad.db bad 2>said
+"$KANE" index bad.db bad 2>messages
 expect_code $? 1 "index of cut containers"
-[ "$(wc -l < said)" -eq 5 ] || wrong "four reasons and the counts are expected: $(cat said)"
-last_line said '1 clip indexed, 4 failed'
+[ "$(wc -l < messages)" -eq 5 ] || fail "four reasons and the counts are expected: $(cat messages)"
+last_line messages '1 clip indexed, 4 failed'
 "$KANE" query bad.db --sql 'SELECT (SELECT count(*) FROM clip), (SELECT count(*) FROM failure)' --format tsv | grep -qxP '1\t4' ||
-    wrong "one clip and four failures are expected"
+    fail "one clip and four failures are expected"
 "$KANE" batch in -o out 2>/dev/null
 cp -p out/clip1.bvh.h5 whole.h5
 head -c 5000 whole.h5 > out/clip1.bvh.h5
-"$KANE" batch in -o out 2>said || wrong "batch over a cut container: $(cat said)"
-cmp -s whole.h5 out/clip1.bvh.h5 || wrong "a cut container was not made anew"
+"$KANE" batch in -o out 2>messages || fail "batch over a cut container: $(cat messages)"
+cmp -s whole.h5 out/clip1.bvh.h5 || fail "a cut container was not made anew"
 finish "damaged containers: $cuts cut, $flips flipped, $refusals refused"

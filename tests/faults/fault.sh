@@ -4,7 +4,7 @@ set -u
 failures=0
 sequence=$KANE_SEED
 
-wrong() {
+fail() {
     echo "WRONG: $*"
     failures=$((failures + 1))
 }
@@ -35,13 +35,13 @@ dump_index() { "$FAULTS/index_dump.py" "$1"; }
 same_folder() {
     (cd "$1" && find . -type f ! -name 'index.db*' | sort) > names.whole
     (cd "$2" && find . -mindepth 1 ! -type d ! -name 'index.db' ! -name 'index.db.batch' | sort) > names.out
-    cmp -s names.whole names.out || { wrong "$2 holds other files: $(diff names.whole names.out | tr '\n' ' ')"; return 1; }
+    cmp -s names.whole names.out || { fail "$2 holds other files: $(diff names.whole names.out | tr '\n' ' ')"; return 1; }
     while read -r name; do
-        cmp -s "$1/$name" "$2/$name" || { wrong "$2/$name has other bytes"; return 1; }
+        cmp -s "$1/$name" "$2/$name" || { fail "$2/$name has other bytes"; return 1; }
     done < names.whole
     [ -f "$1.dump" ] || dump_index "$1/index.db" > "$1.dump"
     dump_index "$2/index.db" > "$2.dump" 2>&1
-    cmp -s "$1.dump" "$2.dump" || { wrong "the index of $2 differs"; diff "$1.dump" "$2.dump" | head -n 3 | cut -c 1-200; return 1; }
+    cmp -s "$1.dump" "$2.dump" || { fail "the index of $2 differs"; diff "$1.dump" "$2.dump" | head -n 3 | cut -c 1-200; return 1; }
 }
 
 # whole_files WHOLE OUT: each existing clip file is complete; some may be missing.
@@ -49,23 +49,23 @@ whole_files() {
     [ -d "$2" ] || return 0
     (cd "$2" && find . -name '*.h5' -type f) > names.there
     while read -r name; do
-        cmp -s "$1/$name" "$2/$name" || wrong "$2/$name is half-written"
+        cmp -s "$1/$name" "$2/$name" || fail "$2/$name is half-written"
     done < names.there
     (cd "$2" && find . -name '*.h5.??????') > names.left
-    [ ! -s names.left ] || wrong "left behind: $(tr '\n' ' ' < names.left)"
+    [ ! -s names.left ] || fail "left behind: $(tr '\n' ' ' < names.left)"
 }
 
 # one_line FILE WORDS: standard error is one line of kane that contains WORDS, besides what the clip's body lacks.
 one_line() {
-    [ "$(grep -vc 'warning: the skeleton lacks' "$1")" -eq 1 ] || { wrong "expected one line, found: $(cat "$1")"; return 1; }
-    grep -q "$2" "$1" || wrong "expected \"$2\", found: $(cat "$1")"
+    [ "$(grep -vc 'warning: the skeleton lacks' "$1")" -eq 1 ] || { fail "expected one line, found: $(cat "$1")"; return 1; }
+    grep -q "$2" "$1" || fail "expected \"$2\", found: $(cat "$1")"
 }
 
 # last_line FILE WORDS: the last line of standard error, after the batch summary, is one of kane that contains WORDS.
-last_line() { tail -n 1 "$1" | grep -q "$2" || wrong "expected \"$2\" at the end, found: $(cat "$1")"; }
+last_line() { tail -n 1 "$1" | grep -q "$2" || fail "expected \"$2\" at the end, found: $(cat "$1")"; }
 
 # expect_code FOUND EXPECTED WHAT
-expect_code() { [ "$1" -eq "$2" ] || wrong "$3: exit code $1, not $2"; }
+expect_code() { [ "$1" -eq "$2" ] || fail "$3: exit code $1, not $2"; }
 
 finish() {
     echo "$*"

@@ -4,7 +4,7 @@
 make_clips in 60
 rounds=$(long_or_short 50 10)
 began=$(date +%s%N)
-"$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
+"$KANE" batch in -o whole -j 2 2>/dev/null || fail "the undisturbed batch"
 most=$((($(date +%s%N) - began) / 1000000)) # ms
 
 # victim BATCH: its own process ID in even rounds, that of its first worker in odd ones.
@@ -20,7 +20,7 @@ victim() {
 hit=0
 for round in $(seq 1 "$rounds"); do
     rm -rf out
-    "$KANE" batch in -o out -j 2 2>said &
+    "$KANE" batch in -o out -j 2 2>messages &
     batch=$!
     draw $((most + 1))
     sleep "$(echo "$moment" | awk '{printf "%.3f", $1 / 1000}')"
@@ -31,12 +31,12 @@ for round in $(seq 1 "$rounds"); do
     case $code in
     0) ;;
     137) hit=$((hit + 1)) ;;
-    1) hit=$((hit + 1)); grep -q 'the worker was terminated by signal 9' said || wrong "round $round: $(cat said)" ;;
-    *) wrong "round $round: exit code $code: $(cat said)" ;;
+    1) hit=$((hit + 1)); grep -q 'the worker was terminated by signal 9' messages || fail "round $round: $(cat messages)" ;;
+    *) fail "round $round: exit code $code: $(cat messages)" ;;
     esac
     whole_files whole out
-    "$KANE" batch in -o out -j 2 2>said || wrong "round $round: does not finish afterwards: $(cat said)"
-    same_folder whole out || wrong "round $round differs"
+    "$KANE" batch in -o out -j 2 2>messages || fail "round $round: does not finish afterwards: $(cat messages)"
+    same_folder whole out || fail "round $round differs"
 done
-[ $hit -gt 0 ] || wrong "no kill came in time"
+[ $hit -gt 0 ] || fail "no kill came in time"
 finish "kill: $rounds kills, $hit of them in the middle of the work"

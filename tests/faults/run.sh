@@ -22,10 +22,10 @@ failed=0
 [ $# -gt 0 ] || set -- $(cd "$FAULTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e fault)
 # In parallel; outputs are printed afterwards.
 printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'mkdir "$0/{}" && cd "$0/{}" && before=$(date +%s) &&
-    timeout -k 10 "$LIMIT" sh "$FAULTS/{}.sh" >"$0/{}.said" 2>&1 </dev/null || echo FAILED >>"$0/{}.said"
-    echo "$(($(date +%s) - before)) s" >>"$0/{}.said"; rm -rf "${0:?}/{}"' "$work"
+    timeout -k 10 "$LIMIT" sh "$FAULTS/{}.sh" >"$0/{}.messages" 2>&1 </dev/null || echo FAILED >>"$0/{}.messages"
+    echo "$(($(date +%s) - before)) s" >>"$0/{}.messages"; rm -rf "${0:?}/{}"' "$work"
 for name in "$@"; do
-    sed "s/^/faults: $name: /" "$work/$name.said"
-    ! grep -qx FAILED "$work/$name.said" || failed=$((failed + 1))
+    sed "s/^/faults: $name: /" "$work/$name.messages"
+    ! grep -qx FAILED "$work/$name.messages" || failed=$((failed + 1))
 done
 [ $failed -eq 0 ]

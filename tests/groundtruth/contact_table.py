@@ -59,16 +59,16 @@ def rest_frames(clear, velocity, own, valid):
 def above_support(lowest, frames):
     """Height of the lowest point above its minimum within `frames` before and after."""
     padded = np.pad(lowest, (frames, frames), mode="edge")
-    least = np.lib.stride_tricks.sliding_window_view(padded, frames + 1).min(1)
-    return lowest - np.maximum(least[: len(lowest)], least[frames:])
+    low = np.lib.stride_tricks.sliding_window_view(padded, frames + 1).min(1)
+    return lowest - np.maximum(low[: len(lowest)], low[frames:])
 
 
-def long_runs(flags, least):
+def long_runs(flags, low):
     """Keeps only the runs of at least `least` set flags."""
     out = np.zeros_like(flags)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
     for a, b in zip(edges[::2], edges[1::2]):
-        out[a:b] = b - a >= least
+        out[a:b] = b - a >= low
     return out
 
 
@@ -93,15 +93,15 @@ class Clip:
 
     def pinned(self):
         velocity = np.linalg.norm(np.gradient(self.position, self.dt, axis=0), axis=2)
-        pinned = held = 0
+        pinned = kept = 0
         for side, name in enumerate(("left", "right")):
             own = [i for i, j in enumerate(self.joint) if self.segment[j] in (name + "_ankle", name + "_toe")]
             rest = rest_frames(self.clear, velocity, own, self.valid) if own else np.zeros(0, bool)
             pinned += rest.sum()
-            held += (rest & (self.foot[:, side] > 0)).sum() if own else 0
-        return held / pinned if pinned else np.nan
+            kept += (rest & (self.foot[:, side] > 0)).sum() if own else 0
+        return kept / pinned if pinned else np.nan
 
-    def figures(self):
+    def scores(self):
         weight, valid = self.mass * G, self.valid
         total = self.force.sum(1)
         needed = (total + self.residual)[:, 1] / weight
@@ -146,7 +146,7 @@ def main(arguments):
         if not clip.has_points or not clip.valid.any():
             print(name + "\tno contact points" + ("" if clip.finite else "\tNOT FINITE"))
             continue
-        f = clip.figures()
+        f = clip.scores()
         if first:
             print("clip\t" + "\t".join(f) + "\tremark")
             first = False

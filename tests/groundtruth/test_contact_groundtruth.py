@@ -18,11 +18,11 @@ SHARED = os.environ.get("KANE_SHARED", "../shared")
 GRAVITY = 9.80665
 MIN_FORCE = 20  # N, measured force above which a foot is in contact for score.py
 
-# Upper bound, or lower bound if the name begins with "least".
+# Upper bound, or lower bound if the name begins with "min".
 BOUNDS = {
     ("walk_rajagopal", "lp6"): {
         # contact was 98.8 before all 16 people chose the constants: docs/validation/ground_forces.md "Sources of error"
-        "vertical %": 2.5, "fore-aft %": 5, "side %": 13, "least vertical r": 0.998, "least contact %": 96.5,
+        "vertical %": 2.5, "fore-aft %": 5, "side %": 13, "min vertical r": 0.998, "min contact %": 96.5,
         "COP mm": 16, "hip": 0.13, "knee": 0.11, "ankle": 0.12},
     ("run_rajagopal_rra", "raw"): {
         "vertical %": 1, "fore-aft %": 4, "hip": 0.23, "knee": 0.22, "ankle": 0.24, "force outside BW": 0.02},
@@ -79,14 +79,14 @@ def force_outside(trial, mass, path):
     return worst
 
 
-def figures(result, trial, grf_path):
+def scores(result, trial, grf_path):
     """Right and left value of each metric."""
     grf, joints = result["grf"], result["joint_vector_moment"]
     out = {"vertical %": [grf[side + "_Fy"]["nrmse_pct"] for side in "RL"],
            "fore-aft %": [grf[side + "_Fx"]["nrmse_pct"] for side in "RL"],
            "side %": [grf[side + "_Fz"]["nrmse_pct"] for side in "RL"],
-           "least vertical r": [grf[side + "_Fy"]["r"] for side in "RL"],
-           "least contact %": [100 * grf[side + "_contact"]["accuracy"] for side in "RL"],
+           "min vertical r": [grf[side + "_Fy"]["r"] for side in "RL"],
+           "min contact %": [100 * grf[side + "_contact"]["accuracy"] for side in "RL"],
            "COP mm": [grf[side + "_COP_err_mm"] for side in "RL"]}
     for name, joint in (("hip", "UpLeg"), ("knee", "Leg"), ("ankle", "Foot")):
         out[name] = [joints[side + joint]["rmse_Nm_per_kg"] for side in ("Right", "Left")]
@@ -94,12 +94,12 @@ def figures(result, trial, grf_path):
     return out
 
 
-WORSE = {"least vertical r": min, "force outside BW": max}
+WORSE = {"min vertical r": min, "force outside BW": max}
 
 
 def report(trial, name, sides, bound):
     value = WORSE.get(name, lambda x: sum(x) / 2)(sides)
-    ok = bound is None or (value >= bound if name.startswith("least") else value <= bound)
+    ok = bound is None or (value >= bound if name.startswith("min") else value <= bound)
     print("%-18s %-18s %8.3f %8.3f %8.3f %8s%s" % (trial, name, value, *sides, "" if bound is None else "%g" % bound,
                                                    "" if ok else "  MISSED"))
     return ok
@@ -123,13 +123,13 @@ def main(kane):
         print("contact against force plates: skipped, no %s/groundtruth" % SHARED)
         return 0
     ok = True
-    print("%-18s %-18s %8s %8s %8s %8s" % ("trial", "figure", "value", "right", "left", "bound"))
+    print("%-18s %-18s %8s %8s %8s %8s" % ("trial", "score", "value", "right", "left", "bound"))
     with tempfile.TemporaryDirectory() as folder:
         for (trial, variant), bounds in BOUNDS.items():
             segments = "%s/groundtruth/trials/%s/segments_std.tsv" % (SHARED, trial)
             grf, moments = run(kane, folder, trial, variant, ["--body-segments", segments])
             result = score(folder, trial, variant, grf, moments)
-            for name, value in figures(result, trial, grf).items():
+            for name, value in scores(result, trial, grf).items():
                 ok = report(trial, name, value, bounds.get(name)) and ok
             if trial == "walk_rajagopal":
                 kept = os.path.join(folder, "kept.tsv")

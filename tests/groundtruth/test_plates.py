@@ -13,7 +13,7 @@ import plates_table
 
 NEAR = ("CoP 6 cm", "30 ms", "unloaded plate reads 15 N", "forces in kN, one foot")
 UNBOUNDED = ("saturated at 0.8",)
-LEAST_NEAR = 20 / 21
+MIN_FRACTION = 20 / 21
 
 
 def main(build):
@@ -28,13 +28,13 @@ def main(build):
         if names[0]:
             print("MISSED: sound trial %s: %s" % (trial.name, ", ".join(names[0])))
             ok = False
-    for i, fault in enumerate(plates_table.FAULTS):
+    for i, error in enumerate(plates_table.PLATE_ERRORS):
         count = sum(bool(names[i + 1]) for names in found)
-        least = LEAST_NEAR * len(trials) if fault.startswith(NEAR) else len(trials)
-        if fault not in UNBOUNDED and count < least:
-            print("MISSED: %s: found in %d of %d trials" % (fault, count, len(trials)))
+        minimum = MIN_FRACTION * len(trials) if error.startswith(NEAR) else len(trials)
+        if error not in UNBOUNDED and count < minimum:
+            print("MISSED: %s: found in %d of %d trials" % (error, count, len(trials)))
             ok = False
-    print("force plates: %d sound trials, %d errors planted into each" % (len(trials), len(plates_table.FAULTS)))
+    print("force plates: %d sound trials, %d errors planted into each" % (len(trials), len(plates_table.PLATE_ERRORS)))
     return 0 if ok else 1
 
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 SHARED = os.environ.get("KANE_SHARED", "../shared") + "/groundtruth/"
-MOST = {"measured": 6, "estimated": 12}
+MAX_NAMES = {"measured": 6, "estimated": 12}
 
 
 def trials():
@@ -48,10 +48,10 @@ def main():
         print("test_strength: skipped, no " + SHARED)
         return 0
     failed = 0
-    for forces, most in MOST.items():
+    for forces, limit in MAX_NAMES.items():
         names = over(sys.argv[1], forces == "measured")
-        print("%s forces: %d trials over strength 1 (at most %d): %s" % (forces, len(names), most, " ".join(names)))
-        failed |= len(names) > most
+        print("%s forces: %d trials over strength 1 (at most %d): %s" % (forces, len(names), limit, " ".join(names)))
+        failed |= len(names) > limit
     return failed
 
 

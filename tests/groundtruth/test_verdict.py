@@ -2,7 +2,7 @@
 """kane verdict on recordings, sped up and spoiled, and on motions no one can do: tests/groundtruth/test_verdict.py KANE
 
 Ten recordings at 1 to 3 times their speed: originals are possible or hard, at least nine are impossible at 3 times, and
-no factor falls by more than its band. Sixteen made motions (made_motions.py) are impossible, in the joint that fails
+no factor falls by more than its band. Sixteen made motions (synthetic_motions.py) are impossible, in the joint that fails
 first. At most 3 % of plate trials with noise, jitter, lag, skating or 30 frames/s are impossible; spoiled copies of
 every fifth trial (all: KANE_ALL=1). Exit code 1 if one does not hold."""
 import json
@@ -14,7 +14,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-import made_motions  # noqa: E402
+import synthetic_motions  # noqa: E402
 
 SHARED = os.environ.get("KANE_SHARED", "../shared")
 CLIPS = ("mass__mass_walk", "cmu_cgspeed__02_03", "cmu_cgspeed__09_01", "cmu_cgspeed__01_01", "cmu_cgspeed__07_01",
@@ -61,9 +61,9 @@ def test_speeds(kane):
 
 
 def test_made(kane, folder):
-    for name, (at, seconds, joints) in made_motions.IMPOSSIBLE.items():
+    for name, (at, seconds, joints) in synthetic_motions.IMPOSSIBLE.items():
         path = folder + "/" + name + ".bvh"
-        made_motions.write(path, at, seconds)
+        synthetic_motions.write(path, at, seconds)
         v = verdict(kane, path, "--import-unit", "cm", "--import-up", "Y", "--body-mass", "70")
         print("%s: %s, %s, %s" % (name, v["verdict"], v["role"], v["why"]))
         holds(v["verdict"] == "impossible", name + " is " + v["verdict"])

@@ -15,7 +15,7 @@
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/container/container.h"
 #include "pipeline/stages/uncertainty.h"
-#include "tests/support/spread_alone.h"
+#include "tests/support/single_term.h"
 
 enum { LEG_JOINTS = 6 };
 
@@ -50,7 +50,7 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
     spread_terms_sizes(def.method, table);
     fwrite(head, sizeof *head, 2, stdout);
     for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {
-        one = spread_alone(&def, (SpreadTerm)i);
+        one = single_term(&def, (SpreadTerm)i);
         one.size[SPREAD_SCALE] = 1;
         status = torque_uncertainty(&view, &loads, &one, &c->dynamics, err);
         fwrite(i == SPREAD_NOISE ? &table[i] : &def.size[i], sizeof *table, 1, stdout);

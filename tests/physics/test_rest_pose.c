@@ -5,7 +5,7 @@
 #include "analysis/angles/neutral_pose.h"
 #include "analysis/uncertainty/spread_terms.h"
 #include "tests/support/test_folder.h"
-#include "tests/support/turned_rest.h"
+#include "tests/support/rotated_rest.h"
 
 static const char *const samples[] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
 
@@ -15,8 +15,8 @@ enum { SEEDS = 3 };
 
 static void check_clip(const Clip *plain, const char *path, unsigned seed, const double *turn)
 {
-    Clip turned = turned_rest_run(path);
-    RestDifference d = turned_rest_compare(plain, &turned);
+    Clip turned = rotated_rest_run(path);
+    RestDifference d = rotated_rest_compare(plain, &turned);
     if (!(d.torque < 1e-5))
         print_error("seed %u, turns of %g to %g degrees: mass %g, centre %g m, torque %g\n", seed, turn[0],
                     turn[1], d.mass, d.com, d.torque);
@@ -34,12 +34,12 @@ TEST(torques_do_not_depend_on_rest_pose)
     char path[600];
     snprintf(path, sizeof path, "%s", test_folder_file(&folder, "clip.bvh"));
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        assert_true(turned_rest_write(samples[i], path, 1, 0, 0));
-        Clip plain = turned_rest_run(path);
+        assert_true(rotated_rest_write(samples[i], path, 1, 0, 0));
+        Clip plain = rotated_rest_run(path);
         assert_near(plain.body.total_mass, 70, 1e-12);
         for (unsigned seed = 1; seed <= SEEDS; seed++)
             for (size_t t = 0; t < sizeof turns / sizeof *turns; t++) {
-                assert_true(turned_rest_write(samples[i], path, seed, turns[t][0], turns[t][1]));
+                assert_true(rotated_rest_write(samples[i], path, seed, turns[t][0], turns[t][1]));
                 check_clip(&plain, path, seed, turns[t]);
             }
         clip_free(&plain);
@@ -63,7 +63,7 @@ static void sit_down(Clip *c, double angle)
 {
     for (int side = 0; side < 2; side++) {
         int hip = skeleton_find_role(&c->skeleton, side ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP);
-        Quat turn = quat_from_axis_angle(vec3(1, 0, 0), -angle * TURNED_DEGREE);
+        Quat turn = quat_from_axis_angle(vec3(1, 0, 0), -angle * ROTATED_REST_DEGREE);
         for (int f = 0; f < c->motion.frame_count; f++) {
             Quat *q = &c->motion.rotation[motion_index(&c->motion, f, hip)];
             *q = quat_mul(turn, *q);

@@ -51,7 +51,7 @@ static const double bin_ends[BINS] = {0.5, 0.8, 0.9, 0.95, 0.99, 2};
 
 typedef struct Bin {
     int count, right;
-    double told; /* sum of the confidences */
+    double confidence; /* sum */
 } Bin;
 
 typedef struct Tables {
@@ -177,15 +177,15 @@ static int unit_is_right(double decided, double known)
     return fabs(elementary_log(decided / known)) <= elementary_log(UNIT_TOLERANCE);
 }
 
-static void judge(Tables *t, What what, Kind kind, int right, double told)
+static void judge(Tables *t, What what, Kind kind, int right, double confidence)
 {
     int b = 0;
-    while (told >= bin_ends[b])
+    while (confidence >= bin_ends[b])
         b++;
     Bin *bin = &t->bin[what][kind][b];
     bin->count++;
     bin->right += right != 0;
-    bin->told += told;
+    bin->confidence += confidence;
 }
 
 static PositionDecision settle_places(Skeleton *s, Motion *m, Tables *t)
@@ -394,7 +394,7 @@ static void print_row(const char *name, const Bin bin[BINS])
     printf("| %s |", name);
     for (int b = 0; b < BINS; b++)
         if (bin[b].count)
-            printf(" %d of %d, %.2f |", bin[b].right, bin[b].count, bin[b].told / bin[b].count);
+            printf(" %d of %d, %.2f |", bin[b].right, bin[b].count, bin[b].confidence / bin[b].count);
         else
             printf(" |");
     printf("\n");
@@ -403,7 +403,7 @@ static void print_row(const char *name, const Bin bin[BINS])
 static void print_tables(const Tables *t)
 {
     for (int w = 0; w < WHATS; w++) {
-        printf("\n| %s, told | under 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and more |\n"
+        printf("\n| %s, confidence | under 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and more |\n"
                "|---|---|---|---|---|---|---|\n", what_names[w]);
         for (int k = 0; k < KINDS; k++) {
             int count = 0;
@@ -416,7 +416,7 @@ static void print_tables(const Tables *t)
 }
 
 /* Over the kinds from first to last, decisions with a confidence of 0.95 or more. */
-static Bin told_surely(const Tables *t, What what, Kind first, Kind last)
+static Bin confident_bin(const Tables *t, What what, Kind first, Kind last)
 {
     Bin sum = {0};
     for (Kind k = first; k <= last; k++)
@@ -427,7 +427,7 @@ static Bin told_surely(const Tables *t, What what, Kind first, Kind last)
     return sum;
 }
 
-static int all_told(const Tables *t, What what, Kind kind)
+static int decided_count(const Tables *t, What what, Kind kind)
 {
     int count = 0;
     for (int b = 0; b < BINS; b++)
@@ -440,7 +440,7 @@ static int all_told(const Tables *t, What what, Kind kind)
 TEST(decisions_at_0_95_confidence_are_correct)
 {
     static Tables t;
-    int cases, told = 0, known = 0;
+    int cases, confident = 0, known = 0;
     for_all(visit_some, &t, &cases);
     if (cases == 0) {
         printf("real motion files are absent: skipped\n");
@@ -448,14 +448,14 @@ TEST(decisions_at_0_95_confidence_are_correct)
     }
     print_tables(&t);
     for (What w = 0; w < WHATS; w++) {
-        Bin sure = told_surely(&t, w, AS_IT_IS, KINDS - 1);
-        printf("%s: %d of %d told at 0.95 or more are right\n", what_names[w], sure.right, sure.count);
+        Bin sure = confident_bin(&t, w, AS_IT_IS, KINDS - 1);
+        printf("%s: %d of %d at a confidence of 0.95 or more are right\n", what_names[w], sure.right, sure.count);
         assert_true(sure.right >= 0.97 * sure.count);
-        told += told_surely(&t, w, AS_IT_IS, AS_IT_IS).count;
-        known += all_told(&t, w, AS_IT_IS);
+        confident += confident_bin(&t, w, AS_IT_IS, AS_IT_IS).count;
+        known += decided_count(&t, w, AS_IT_IS);
     }
-    printf("unaltered: %d of %d decisions told at 0.95 or more\n", told, known);
-    assert_true(told >= 0.85 * known);
+    printf("unaltered: %d of %d decisions at a confidence of 0.95 or more\n", confident, known);
+    assert_true(confident >= 0.85 * known);
     printf("places in the world: missed by %.2g of the body's size at most\n", t.places_off);
     assert_true(t.places_off < 0.01);
     printf("children: %d wrong at 0.8 or more\n", t.surely_wrong_children);

@@ -1,5 +1,5 @@
 /* analysis/quality on real recordings: shakes in any rhythm, repeated rows and takes resampled from a lower rate are
- * found, at 24 to 240 frames/s, with few false positives on sound recordings (test_sustained_faults.c counts those).
+ * found, at 24 to 240 frames/s, with few false positives on sound recordings (test_sustained_artifacts.c counts those).
  * Skipped if the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/test.h"
 

@@ -11,7 +11,7 @@
 
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
-#include "tests/support/planted_fault.h"
+#include "tests/support/planted_artifact.h"
 #include "tests/support/source_trust.h"
 
 enum { MIN_FRAMES = 60, TRIALS = 3, CLEAR = 6 };
@@ -60,7 +60,7 @@ static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
     return max;
 }
 
-/* Flags judged here; sustained artifacts are in test_sustained_faults.c. */
+/* Flags judged here; sustained artifacts are in test_sustained_artifacts.c. */
 #define ONE_FRAME (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED)
 
 static uint32_t any_reason(const Trust *t, int frame)
@@ -109,7 +109,7 @@ static void plant_and_look(const Clip *clip, const Trust *sound, PlantKind kind,
     motion_free(&motion);
 }
 
-static void look_at(const char *path, Tally *tally)
+static void measure_file(const char *path, Tally *tally)
 {
     unsigned seed = file_seed(path);
     Clip clip;
@@ -144,7 +144,7 @@ TEST(planted_artifacts_are_flagged_and_clean_frames_not)
         skip();
     }
     for (size_t i = 0; i < found.gl_pathc; i++)
-        look_at(found.gl_pathv[i], &tally);
+        measure_file(found.gl_pathv[i], &tally);
     globfree(&found);
     assert_true(tally.files >= 30);
     int planted = 0, marked = 0;

@@ -47,7 +47,7 @@ def column(path, name, **where):
     return np.array([float(r[name]) for r in rows(path) if all(r[k] == v for k, v in where.items())])
 
 
-def said(pattern, path="stderr"):
+def message(pattern, path="stderr"):
     """The number in a message, captured by the group of a pattern."""
     return float(re.search(pattern, open(path, encoding="utf-8").read()).group(1))
 
@@ -521,7 +521,7 @@ def pictures(folder):
     return sum(p.stat().st_size > 1000 for p in pathlib.Path(folder).iterdir())
 
 
-def least_lead(kane, *others):
+def min_lead(kane, *others):
     """Least ratio of the mean orientation error of other controllers to that of kane, over all bodies."""
     def means(path):
         bodies = {r["joint"] for r in rows(path)}

@@ -16,7 +16,7 @@ typedef struct ControlCase {
     Desired desired;
 } ControlCase;
 
-static inline void control_case_take(ControlCase *c)
+static inline void control_case_set_state(ControlCase *c)
 {
     ControlPlant *p = &c->plant;
     Kinematics *k = &p->kinematics;
@@ -33,7 +33,7 @@ static inline void control_case_init(ControlCase *c, uint64_t seed)
 {
     assert_true(random_clip_init(&c->clip, CASE_JOINTS, 2, seed));
     assert_int_equal(plant_init(&c->plant, &c->clip.skeleton, &c->clip.body, 0.01, NULL), STATUS_OK);
-    control_case_take(c);
+    control_case_set_state(c);
     const Kinematics *k = &c->clip.kinematics;
     c->desired = (Desired){k->orientation + CASE_JOINTS, k->angular_velocity + CASE_JOINTS,
                            k->angular_acceleration + CASE_JOINTS, k->acceleration[CASE_JOINTS],
@@ -47,7 +47,7 @@ static inline void control_case_free(ControlCase *c)
 }
 
 /* Rotates the world, state and reference, by q. */
-static inline void control_case_turn(ControlCase *c, Quat q)
+static inline void control_case_rotate(ControlCase *c, Quat q)
 {
     Kinematics *k = &c->clip.kinematics;
     for (int i = 0; i < 2 * CASE_JOINTS; i++) {
@@ -61,7 +61,7 @@ static inline void control_case_turn(ControlCase *c, Quat q)
     c->clip.motion.root_position[0] = k->position[0];
     c->clip.motion.rotation[0] = k->orientation[0];
     c->plant.gravity = quat_rotate(q, c->plant.gravity);
-    control_case_take(c);
+    control_case_set_state(c);
     c->desired.root_acceleration = k->acceleration[CASE_JOINTS];
 }
 

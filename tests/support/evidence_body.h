@@ -49,7 +49,7 @@ static inline void jumping_motion(Motion *m, double fps)
     }
 }
 
-static inline BodyTrack track_of(const Skeleton *s, const Motion *m)
+static inline BodyTrack body_track(const Skeleton *s, const Motion *m)
 {
     BodyTrack track;
     assert_int_equal(body_track_init(&track, s, m, 0, NULL), STATUS_OK);
@@ -59,7 +59,7 @@ static inline BodyTrack track_of(const Skeleton *s, const Motion *m)
 /* data/walk.bvh: 60 frames per second, +Z forwards. */
 static inline void read_walk(Clip *clip) { assert_true(file_clip("data/walk.bvh", clip, NULL)); }
 
-static inline void turn_clip(Motion *m, Vec3 axis, double angle)
+static inline void rotate_clip(Motion *m, Vec3 axis, double angle)
 {
     Quat turn = quat_from_axis_angle(axis, angle);
     for (int f = 0; f < m->frame_count; f++) {

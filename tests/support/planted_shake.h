@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "tests/support/planted_fault.h"
+#include "tests/support/planted_artifact.h"
 
 typedef struct Shake {
     int joint, period, first; /* period: frames; the shake lasts from frame `first` to the end */

@@ -22,7 +22,7 @@ typedef struct PuppetPose {
     double pitch[2]; /* rad, positive toe down */
 } PuppetPose;
 
-static inline Quat puppet_turn_to(Vec3 from, Vec3 to)
+static inline Quat puppet_rotation(Vec3 from, Vec3 to)
 {
     Vec3 axis = vec3_cross(from, to);
     double sine = vec3_norm(axis);
@@ -40,7 +40,7 @@ static inline void puppet_leg(Quat q[3], Vec3 hip, Vec3 sole, double pitch)
     double a = PUPPET_THIGH, b = PUPPET_SHANK, length = fmin(vec3_norm(way), 0.9999 * (a + b));
     double at_hip = elementary_acos((a * a + length * length - b * b) / (2 * a * length));
     double at_ankle = elementary_acos((b * b + length * length - a * a) / (2 * b * length));
-    q[0] = quat_mul(puppet_turn_to(vec3(0, -1, 0), vec3_normalize(way)), puppet_pitch(-at_hip));
+    q[0] = quat_mul(puppet_rotation(vec3(0, -1, 0), vec3_normalize(way)), puppet_pitch(-at_hip));
     q[1] = puppet_pitch(at_hip + at_ankle);
     q[2] = quat_mul(quat_conjugate(quat_mul(q[0], q[1])), foot);
 }

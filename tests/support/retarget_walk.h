@@ -20,7 +20,7 @@ typedef struct Walk {
 } Walk;
 
 /* Computes kinematics and contacts of the unsmoothed motion. */
-static inline void walk_see(Walk *w)
+static inline void walk_update(Walk *w)
 {
     Body body;
     BodyDef body_def = body_default_def();
@@ -41,7 +41,7 @@ static inline void walk_init(Walk *w)
     *w = (Walk){0};
     walker_skeleton(&w->skeleton);
     walker_motion(&w->motion, FRAMES, 60);
-    walk_see(w);
+    walk_update(w);
 }
 
 static inline void walk_free(Walk *w)
@@ -53,7 +53,7 @@ static inline void walk_free(Walk *w)
 }
 
 /* Retargets the walk to a skeleton in its rest pose. */
-static inline RetargetJob job_of(const Skeleton *target, const Walk *w)
+static inline RetargetJob walk_job(const Skeleton *target, const Walk *w)
 {
     return (RetargetJob){.target = {.skeleton = target},
                          .source = {&w->skeleton, NULL, &w->motion, &w->kinematics},
@@ -63,13 +63,13 @@ static inline RetargetJob job_of(const Skeleton *target, const Walk *w)
 static inline Status retarget(const Skeleton *target, const Walk *w, int plant, Motion *out, RetargetScore *score)
 {
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(target, w);
+    RetargetJob job = walk_job(target, w);
     def.plant = plant ? PLANT_KEEP : PLANT_NONE;
     return retarget_motion(&job, &def, out, score, NULL);
 }
 
 /* Angle of the rotation from a to b, degrees. */
-static inline double angle_of(Quat a, Quat b)
+static inline double rotation_angle(Quat a, Quat b)
 {
     return 2 * vec3_norm(quat_log(quat_mul(quat_conjugate(a), b))) * 180 / PI;
 }

@@ -40,7 +40,7 @@ static inline void skeleton_from_rows(Skeleton *s, const JointRow *rows, int cou
 }
 
 /* A human of 1.75 m in T-pose, +Y up, facing +Z. */
-#define FIGURE_LIMBS(side, x)                                                              \
+#define HUMANOID_LIMBS(side, x)                                                              \
     {side "Shoulder", "Spine2", {x * 0.03, 0.14, 0.01}, 0, {0, 0, 0}},                      \
     {side "Arm", side "Shoulder", {x * 0.15, 0, 0}, 0, {0, 0, 0}},                          \
     {side "ForeArm", side "Arm", {x * 0.28, 0, 0}, 0, {0, 0, 0}},                           \
@@ -50,17 +50,17 @@ static inline void skeleton_from_rows(Skeleton *s, const JointRow *rows, int cou
     {side "Foot", side "Leg", {0, -0.415, 0}, 0, {0, 0, 0}},                                \
     {side "ToeBase", side "Foot", {0, -0.06, 0.14}, 1, {0, -0.02, 0.06}}
 
-static const JointRow figure_rows[] = {
+static const JointRow humanoid_rows[] = {
     {"Hips", NULL, {0, 0.98, 0}, 0, {0, 0, 0}},
     {"Spine", "Hips", {0, 0.10, -0.01}, 0, {0, 0, 0}},
     {"Spine1", "Spine", {0, 0.12, 0}, 0, {0, 0, 0}},
     {"Spine2", "Spine1", {0, 0.12, 0}, 0, {0, 0, 0}},
     {"Neck", "Spine2", {0, 0.18, 0}, 0, {0, 0, 0}},
     {"Head", "Neck", {0, 0.10, 0.02}, 1, {0, 0.15, 0}},
-    FIGURE_LIMBS("Left", 1),
-    FIGURE_LIMBS("Right", -1),
+    HUMANOID_LIMBS("Left", 1),
+    HUMANOID_LIMBS("Right", -1),
 };
 
-enum { FIGURE_JOINTS = sizeof figure_rows / sizeof *figure_rows };
+enum { HUMANOID_JOINTS = sizeof humanoid_rows / sizeof *humanoid_rows };
 
 #endif

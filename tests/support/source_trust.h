@@ -8,13 +8,13 @@
 /* On failure *trust is empty. */
 static inline Status source_trust(const Skeleton *skeleton, const Motion *motion, Trust *trust, Error *err)
 {
-    Artifacts faults = {0};
+    Artifacts artifacts = {0};
     Status status = trust_init(trust, motion->frame_count, motion->joint_count, 0, err);
     if (!status)
-        status = artifacts_find(skeleton, motion, &faults, err);
+        status = artifacts_find(skeleton, motion, &artifacts, err);
     if (!status)
-        status = artifacts_mark(skeleton, &faults, trust, err);
-    artifacts_free(&faults);
+        status = artifacts_mark(skeleton, &artifacts, trust, err);
+    artifacts_free(&artifacts);
     if (status)
         trust_free(trust);
     return status;

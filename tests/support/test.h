@@ -40,11 +40,11 @@ static inline int test_run(void)
     }                                                            \
     static void name(__attribute__((unused)) void **state)
 
-#define TEST_GROUP(before, behind)                               \
+#define TEST_GROUP(before, after)                                    \
     __attribute__((constructor)) static void add_group(void)     \
     {                                                            \
         tests_of_file.set_up = before;                           \
-        tests_of_file.tear_down = behind;                        \
+        tests_of_file.tear_down = after;                         \
     }
 
 #ifndef TEST_OWN_MAIN

@@ -51,14 +51,14 @@ function lazily(makers) {
 }
 
 // The value of the interval that contains a time, in an ordered list of [from, to, value]; undefined if none does.
-function said(stretches, time) {
-  let low = 0, high = stretches?.length ?? 0; // before low: start <= time; from high on: start > time
+function valueAt(intervals, time) {
+  let low = 0, high = intervals?.length ?? 0; // before low: start <= time; from high on: start > time
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (stretches[middle][0] <= time) low = middle + 1;
+    if (intervals[middle][0] <= time) low = middle + 1;
     else high = middle;
   }
-  return low && time < stretches[low - 1][1] ? stretches[low - 1][2] : undefined;
+  return low && time < intervals[low - 1][1] ? intervals[low - 1][2] : undefined;
 }
 
 const TRAVEL_TIMES = 600; // samples for the travel of a body that begins below helper joints
@@ -194,7 +194,7 @@ export class Clip {
 
   // Flags at a time, and those of a joint if given: "flip, edge"; "" for none.
   whyNot(time, joint = -1) {
-    return [said(this.untrusted, time), joint >= 0 && said(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
+    return [valueAt(this.untrusted, time), joint >= 0 && valueAt(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
   }
 
   // Whether a torque has a band and `uncertain` is its only flag.

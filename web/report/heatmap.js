@@ -3,7 +3,7 @@ import { torqueColour, UNKNOWN } from "./colour.js";
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, short } from "./dom.js";
 import { nameOf } from "./events.js";
-import { pixelsOf } from "./stretches.js";
+import { pixelsOf } from "./intervals.js";
 
 const MAX_COLUMNS = 1200, TICKS = 4;
 const LESS = [0.13, 0.4, 0.67], MORE = [0.7, 0.09, 0.17], EVEN = [0.97, 0.97, 0.97]; // colours of a difference
@@ -117,7 +117,7 @@ export class HeatMap {
     const { start, end } = this.player, tall = height / this.joints.length, x = (time) => ((time - start) / (end - start || 1)) * width;
     const sides = this.side === "difference" ? [0, 1] : [Number(this.side)];
     context.fillStyle = hatch(context);
-    const fill = (stretches = [], top, high) => pixelsOf(stretches, x, [0, width]).forEach(([left, right]) => context.fillRect(left, top, right - left, high));
+    const fill = (intervals = [], top, high) => pixelsOf(intervals, x, [0, width]).forEach(([left, right]) => context.fillRect(left, top, right - left, high));
     for (const side of sides) {
       fill(this.clips[side].untrusted, 0, height);
       this.joints.forEach((joint, row) => fill(this.clips[side].joints[this.jointOf(side, joint)]?.untrusted, row * tall, tall));

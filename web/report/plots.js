@@ -4,7 +4,7 @@ import { BAND_90 } from "./clip.js";
 import { isDense, paintBars } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { OF_COORDINATE, OF_JOINT, PARTS, STACK, titleOf, TORQUE } from "./quantities.js";
-import { joined, pixelsOf } from "./stretches.js";
+import { joined, pixelsOf } from "./intervals.js";
 import { JOINT_LINES, LINES } from "./tints.js";
 
 // Common time samples of all clips, at the finest step.
@@ -281,10 +281,10 @@ export class Plots {
   // Shades contact intervals in the colour of the foot and hatches frames that are not trusted.
   shade(plot) {
     const { ctx, bbox } = plot;
-    const fill = (stretches, colour) => {
+    const fill = (intervals, colour) => {
       ctx.fillStyle = colour;
       const ends = [bbox.left, bbox.left + bbox.width];
-      for (const [left, right] of pixelsOf(stretches, (time) => plot.valToPos(time, "x", true), ends))
+      for (const [left, right] of pixelsOf(intervals, (time) => plot.valToPos(time, "x", true), ends))
         ctx.fillRect(left, bbox.top, right - left, bbox.height);
     };
     ctx.save();

@@ -2,7 +2,7 @@
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { concerns, tell } from "./events.js";
-import { pixelsOf } from "./stretches.js";
+import { pixelsOf } from "./intervals.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
 const PHASES = 6, PHASE = 11, CURVE = 26, EVENTS = 13, GAP = 3;
@@ -136,16 +136,16 @@ export class Strip {
     context.fillStyle = token("--well");
     context.fillRect(0, top, this.width, row.height);
     if (row.events) this.drawEvents(context, row, top);
-    else if (row.support) this.drawStretches(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
+    else if (row.support) this.drawIntervals(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
     else this.drawCurve(context, row, top);
-    this.drawStretches(context, row.clip.untrusted, hatch(context), top, row.height);
+    this.drawIntervals(context, row.clip.untrusted, hatch(context), top, row.height);
   }
 
   // Draws flights as bars, peaks of the chosen joint as marks, and those of other joints as faint lines.
   drawEvents(context, { clip, events, height }, top) {
     const joint = this.joints[this.clips.indexOf(clip)], peaks = events.filter(({ kind }) => kind === "torque_peak");
     const flights = events.filter(({ kind }) => kind === "flight").map(({ t0, t1 }) => [t0, t1]);
-    this.drawStretches(context, flights, token("--flight"), top + 3, height - 6);
+    this.drawIntervals(context, flights, token("--flight"), top + 3, height - 6);
     context.fillStyle = token("--other");
     context.globalAlpha = 0.45;
     for (const { t0 } of peaks.filter((event) => !concerns(event, joint))) context.fillRect(this.x(t0) - 0.5, top + 2, 1, height - 4);
@@ -159,9 +159,9 @@ export class Strip {
     }
   }
 
-  drawStretches(context, stretches, colour, top, height) {
+  drawIntervals(context, intervals, colour, top, height) {
     context.fillStyle = colour;
-    for (const [left, right] of pixelsOf(stretches, (time) => this.x(time), [0, this.width]))
+    for (const [left, right] of pixelsOf(intervals, (time) => this.x(time), [0, this.width]))
       context.fillRect(left, top, Math.max(right - left, 0.5), height);
   }
 

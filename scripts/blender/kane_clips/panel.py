@@ -15,13 +15,13 @@ from .opening import MIRRORED, PATH, ClipOptions, open_clip, program_of
 from .program import ClipError
 
 LINE = 46  # characters of a line in the side bar
-OF_CLIP, OF_STRETCH = "clip", "stretch"  # what a preset applies to
+OF_CLIP, OF_INTERVAL = "clip", "interval"  # what a preset applies to
 PRESETS = (
     ("", None, "All, hardest first"), ("@hardest", None, "Hardest clips"), ("@peaks", None, "Largest peaks"),
     ("@jumps", None, "Jumps"), ("@impossible", None, "What no one can do"), ("@hard", None, "What few can do"),
     ("@over strength=1", None, "More than a person's strength"),
-    ("@similar", OF_CLIP, "Strains like the active clip"), ("@similar", OF_STRETCH, "Moves like the frames in range"),
-    ("@lower-torque", OF_CLIP, "Like the active clip, calmer"),
+    ("@similar", OF_CLIP, "Torques like the active clip"), ("@similar", OF_INTERVAL, "Moves like the frames in range"),
+    ("@lower-torque", OF_CLIP, "Like the active clip, lower torque"),
 )
 
 
@@ -48,7 +48,7 @@ def preset_question(preset, rig, scene):
     if rig is None:
         raise ClipError("make a clip active first: the question is about it")
     clip = rig[PATH]
-    if of == OF_STRETCH:
+    if of == OF_INTERVAL:
         clip += "@%.3f-%.3f" % armature.seconds_of_range(rig, scene)
     return "%s %s" % (name, shlex.quote(clip))
 

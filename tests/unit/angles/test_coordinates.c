@@ -77,7 +77,7 @@ static void compute(Clip *c)
     compute_at(c, LANES_AUTO);
 }
 
-static double angle_of(const Clip *c, Coordinate coordinate)
+static double rotation_angle(const Clip *c, Coordinate coordinate)
 {
     int place = joint_angles_find(&c->angles, coordinate);
     assert_true(place >= 0);
@@ -123,9 +123,9 @@ TEST(single_rotation_has_its_clinical_angle)
         for (int k = 0; k < COORDINATES_PER_JOINT; k++) {
             Coordinate each = (Coordinate)((int)first + k);
             double expected = each == signs[i].coordinate ? signs[i].degrees : 0;
-            if (fabs(angle_of(&c, each) - expected) > 1e-9)
+            if (fabs(rotation_angle(&c, each) - expected) > 1e-9)
                 print_error("%s in the place of %s\n", coordinate_name(each), coordinate_name(signs[i].coordinate));
-            assert_near(angle_of(&c, each), expected, 1e-9);
+            assert_near(rotation_angle(&c, each), expected, 1e-9);
         }
         assert_string_equal(c.angles.neutral, "rest");
         clip_free(&c);
@@ -137,17 +137,17 @@ TEST(shoulder_has_plane_elevation_and_rotation)
 {
     Clip side = posed(NULL, 0);
     compute(&side);
-    assert_near(angle_of(&side, COORDINATE_LEFT_SHOULDER_PLANE), 0, 1e-9);
-    assert_near(angle_of(&side, COORDINATE_LEFT_SHOULDER_ELEVATION), 90, 1e-9);
-    assert_near(angle_of(&side, COORDINATE_RIGHT_SHOULDER_ROTATION), 0, 1e-9);
+    assert_near(rotation_angle(&side, COORDINATE_LEFT_SHOULDER_PLANE), 0, 1e-9);
+    assert_near(rotation_angle(&side, COORDINATE_LEFT_SHOULDER_ELEVATION), 90, 1e-9);
+    assert_near(rotation_angle(&side, COORDINATE_RIGHT_SHOULDER_ROTATION), 0, 1e-9);
     const Turn forward[] = {{ROLE_LEFT_SHOULDER, 0, -60, 0}, {ROLE_RIGHT_SHOULDER, 0, 60, 0}};
     Clip reach = posed(forward, 2);
     compute(&reach);
     for (int is_left = 0; is_left < 2; is_left++) {
         Coordinate plane = is_left ? COORDINATE_LEFT_SHOULDER_PLANE : COORDINATE_RIGHT_SHOULDER_PLANE;
-        assert_near(angle_of(&reach, plane), 60, 1e-9);
-        assert_near(angle_of(&reach, (Coordinate)((int)plane + 1)), 90, 1e-9);
-        assert_near(angle_of(&reach, (Coordinate)((int)plane + 2)), 0, 1e-9);
+        assert_near(rotation_angle(&reach, plane), 60, 1e-9);
+        assert_near(rotation_angle(&reach, (Coordinate)((int)plane + 1)), 90, 1e-9);
+        assert_near(rotation_angle(&reach, (Coordinate)((int)plane + 2)), 0, 1e-9);
     }
     clip_free(&reach);
     clip_free(&side);
@@ -207,14 +207,14 @@ TEST(angles_do_not_depend_on_rest_pose)
          {ROLE_RIGHT_ANKLE, -7, 0, 0}},
         {{ROLE_LEFT_SHOULDER, 0, 0, -45}, {ROLE_RIGHT_SHOULDER, 0, 0, 45}},
     };
-    static const char *const told[] = {"built from the rest pose (legs 20 degrees off)", "rest", "rest"};
+    static const char *const neutral[] = {"built from the rest pose (legs 20 degrees off)", "rest", "rest"};
     Clip straight = posed(motion, 9);
     compute(&straight);
     for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
         Clip bent = posed(motion, 9);
         bend_rest(&bent, rests[i], 6);
         compute(&bent);
-        assert_string_equal(bent.angles.neutral, told[i]);
+        assert_string_equal(bent.angles.neutral, neutral[i]);
         assert_int_equal(bent.angles.coordinate_count, COORDINATE_COUNT);
         for (int k = 0; k < COORDINATE_COUNT; k++)
             assert_near(bent.angles.angle[k], straight.angles.angle[k], 1e-9);
@@ -246,9 +246,9 @@ TEST(flat_feet_have_neutral_ankles)
         compute(&c);
         size_t last = (size_t)(FLAT + BENT - 1) * (size_t)c.angles.coordinate_count;
         int place = joint_angles_find(&c.angles, COORDINATE_LEFT_ANKLE_DORSIFLEXION);
-        assert_near(angle_of(&c, COORDINATE_LEFT_ANKLE_DORSIFLEXION), 0, 0.01);
-        assert_near(angle_of(&c, COORDINATE_RIGHT_ANKLE_DORSIFLEXION), 0, 0.01);
-        assert_near(angle_of(&c, COORDINATE_LEFT_ANKLE_INVERSION), 0, 0.01);
+        assert_near(rotation_angle(&c, COORDINATE_LEFT_ANKLE_DORSIFLEXION), 0, 0.01);
+        assert_near(rotation_angle(&c, COORDINATE_RIGHT_ANKLE_DORSIFLEXION), 0, 0.01);
+        assert_near(rotation_angle(&c, COORDINATE_LEFT_ANKLE_INVERSION), 0, 0.01);
         assert_near(c.angles.angle[last + (size_t)place] / DEGREE, 25, 0.01);
         clip_free(&c);
     }
@@ -394,7 +394,7 @@ TEST(joints_without_a_pair_have_no_coordinates)
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         assert_int_equal(joint_angles_find(&c.angles, absent[i]), -1);
     assert_true(joint_angles_find(&c.angles, COORDINATE_RIGHT_KNEE_FLEXION) >= 0);
-    assert_near(angle_of(&c, COORDINATE_LEFT_SHOULDER_ELEVATION), 90, 1e-9); /* relative to the spine now */
+    assert_near(rotation_angle(&c, COORDINATE_LEFT_SHOULDER_ELEVATION), 90, 1e-9); /* relative to the spine now */
     clip_free(&c);
     assert_true(random_clip_init(&creature, 12, 3, 1));
     compute_at(&creature, LANES_AUTO);

@@ -6,7 +6,7 @@
 
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_remarks.h"
-#include "tests/support/heard.h"
+#include "tests/support/captured_errors.h"
 
 /* Seconds and rates come from a running clock: the last digit may be one more. */
 TEST(progress_has_rate_and_remaining_time)
@@ -27,39 +27,39 @@ TEST(progress_has_rate_and_remaining_time)
         {40, 0, 75, 0, "", "kane batch: 0 of 75, 0 clips/s, 0 frames/s, ? left\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Heard heard;
+        CapturedErrors heard;
         BatchProgress p;
         batch_progress_start(&p, cases[i].total);
         p.terminal = 0;
         p.done = cases[i].done;
         p.frames = cases[i].frames;
         p.start -= cases[i].elapsed;
-        listen_to_errors(&heard);
+        capture_errors(&heard);
         batch_progress_show(&p, cases[i].within); /* too soon after the start */
         p.shown = p.start;
         batch_progress_show(&p, cases[i].within);
         batch_progress_show(&p, cases[i].within);
-        assert_string_equal(end_listening(&heard), cases[i].line);
+        assert_string_equal(end_capture(&heard), cases[i].line);
     }
 }
 
 TEST(terminal_shows_a_bar)
 {
-    Heard heard;
+    CapturedErrors heard;
     BatchProgress p;
     batch_progress_start(&p, 4);
     p.terminal = 1;
     p.done = 1;
     p.frames = 900;
     p.start -= 30;
-    listen_to_errors(&heard);
+    capture_errors(&heard);
     p.shown -= 1;
     batch_progress_show(&p, "walk.bvh");
     p.done = 4;
     p.shown -= 1;
     batch_progress_show(&p, "");
     batch_progress_clear(&p);
-    const char *text = end_listening(&heard);
+    const char *text = end_capture(&heard);
     const char *end = strstr(text, "] 1/4  0.033 clips/s  30 frames/s  1:30 left  walk.bvh\033[K\r[");
     assert_int_equal(strncmp(text, "\r[", 2), 0);
     assert_non_null(end);
@@ -99,7 +99,7 @@ TEST(last_line_has_the_totals)
          "kane batch: 4 done, 0 unchanged, 1 failed\n", "an error"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Heard heard;
+        CapturedErrors heard;
         BatchProgress p;
         BatchRemarks remarks = {.warned = cases[i].warned, .unsure = cases[i].unsure};
         batch_progress_start(&p, 8);
@@ -108,8 +108,8 @@ TEST(last_line_has_the_totals)
         p.failed = cases[i].failed;
         p.frames = cases[i].frames;
         p.start -= 50;
-        listen_to_errors(&heard);
+        capture_errors(&heard);
         batch_progress_finish(&p, cases[i].unchanged, &remarks, cases[i].stopped);
-        assert_string_equal(with_whole_seconds(end_listening(&heard)), cases[i].line);
+        assert_string_equal(with_whole_seconds(end_capture(&heard)), cases[i].line);
     }
 }

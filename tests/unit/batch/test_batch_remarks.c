@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 #include "pipeline/cli/batch/batch_remarks.h"
-#include "tests/support/heard.h"
+#include "tests/support/captured_errors.h"
 
 /* Failures come last, by stage; line and column follow the path; ten are shown. */
 TEST(failures_are_grouped)
 {
-    Heard heard;
+    CapturedErrors heard;
     BatchRemarks remarks = {0};
     char path[32], expected[2048];
     size_t used = (size_t)snprintf(expected, sizeof expected, "kane batch: failed in import: 12 clips, the first:\n");
@@ -22,9 +22,9 @@ TEST(failures_are_grouped)
         used += (size_t)snprintf(expected + used, sizeof expected - used, "kane batch:   %02d.bvh:3:4: no\n", i);
     snprintf(expected + used, sizeof expected - used,
              "kane batch: failed in store: 1 clip:\nkane batch:   z.bvh: no room\n");
-    listen_to_errors(&heard);
+    capture_errors(&heard);
     batch_remarks_tell(&remarks);
-    assert_string_equal(end_listening(&heard), expected);
+    assert_string_equal(end_capture(&heard), expected);
     assert_int_equal(remarks.warned + remarks.unsure, 0);
     batch_remarks_free(&remarks);
 }

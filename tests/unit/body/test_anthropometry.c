@@ -102,7 +102,7 @@ TEST(given_mass_scales_the_body)
 {
     Skeleton s;
     Body own, given;
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
     assert_int_equal(capsules_from_skeleton(&s, 0, &own, NULL), STATUS_OK);
     assert_true(own.total_mass > 40 && own.total_mass < 100); /* a person's */
     assert_int_equal(capsules_from_skeleton(&s, 30, &given, NULL), STATUS_OK);
@@ -136,7 +136,7 @@ TEST(skeleton_without_length_is_refused)
 
 static void figure(Skeleton *s)
 {
-    skeleton_from_rows(s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(s, humanoid_rows, HUMANOID_JOINTS);
     assert_int_equal(roles_assign(s, &(RoleSigns){0}, NULL), STATUS_OK);
 }
 
@@ -295,19 +295,19 @@ TEST(spine_joints_preserve_trunk_inertia)
     Vec3 com[2];
     double mass[2], moment[2];
     for (int many = 0; many < 2; many++) {
-        JointRow rows[FIGURE_JOINTS];
+        JointRow rows[HUMANOID_JOINTS];
         Skeleton s;
-        memcpy(rows, figure_rows, sizeof rows);
+        memcpy(rows, humanoid_rows, sizeof rows);
         if (!many) { /* all spine joints at the height of the first */
             rows[2].offset = rows[3].offset = vec3(0, 0, 0);
-            for (int j = 4; j < FIGURE_JOINTS; j++)
+            for (int j = 4; j < HUMANOID_JOINTS; j++)
                 if (rows[j].parent && strcmp(rows[j].parent, "Spine2") == 0)
                     rows[j].offset.y += 0.24;
         }
-        skeleton_from_rows(&s, rows, FIGURE_JOINTS);
+        skeleton_from_rows(&s, rows, HUMANOID_JOINTS);
         assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         Body b = build(&s, (BodyDef){.mass = 70});
-        Vec3 rest[FIGURE_JOINTS];
+        Vec3 rest[HUMANOID_JOINTS];
         skeleton_rest_positions(&s, rest);
         com[many] = vec3(0, 0, 0), mass[many] = moment[many] = 0;
         for (int j = 0; j < 4; j++) {
@@ -333,18 +333,18 @@ TEST(spine_joints_preserve_trunk_inertia)
 TEST(trunk_lies_behind_hips_and_neck)
 {
     for (int turned = 0; turned < 2; turned++) {
-        JointRow rows[FIGURE_JOINTS];
+        JointRow rows[HUMANOID_JOINTS];
         Skeleton s;
-        Vec3 rest[FIGURE_JOINTS], com = {0, 0, 0};
+        Vec3 rest[HUMANOID_JOINTS], com = {0, 0, 0};
         double mass = 0;
-        memcpy(rows, figure_rows, sizeof rows);
+        memcpy(rows, humanoid_rows, sizeof rows);
         rows[1].offset.z = 0;
-        for (int j = 0; j < FIGURE_JOINTS && turned; j++) { /* faces +X instead of +Z */
+        for (int j = 0; j < HUMANOID_JOINTS && turned; j++) { /* faces +X instead of +Z */
             Vec3 o = rows[j].offset, e = rows[j].end_offset;
             rows[j].offset = vec3(o.z, o.y, -o.x);
             rows[j].end_offset = vec3(e.z, e.y, -e.x);
         }
-        skeleton_from_rows(&s, rows, FIGURE_JOINTS);
+        skeleton_from_rows(&s, rows, HUMANOID_JOINTS);
         assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         Body b = build(&s, body_default_def());
         skeleton_rest_positions(&s, rest);
@@ -429,16 +429,16 @@ TEST(stature_needs_no_standing_pose)
 /* A skeleton that ends at elbows and knees has the full body mass. */
 TEST(missing_joints_leave_mass_to_the_parent)
 {
-    JointRow rows[FIGURE_JOINTS];
+    JointRow rows[HUMANOID_JOINTS];
     int count = 0;
     static const char *const dropped[] = {"LeftHand",    "RightHand",    "LeftFoot", "RightFoot",
                                           "LeftToeBase", "RightToeBase", "Neck",     "Head"};
-    for (int i = 0; i < FIGURE_JOINTS; i++) {
+    for (int i = 0; i < HUMANOID_JOINTS; i++) {
         int drop = 0;
         for (size_t k = 0; k < sizeof dropped / sizeof *dropped; k++)
-            drop |= strcmp(figure_rows[i].name, dropped[k]) == 0;
+            drop |= strcmp(humanoid_rows[i].name, dropped[k]) == 0;
         if (!drop)
-            rows[count++] = figure_rows[i];
+            rows[count++] = humanoid_rows[i];
     }
     Skeleton s;
     skeleton_from_rows(&s, rows, count);

@@ -15,7 +15,7 @@ static int count_signs(const Skeleton *s)
 TEST(signs_of_a_creature_are_additive)
 {
     Skeleton s;
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
     assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
     assert_int_equal(count_signs(&s), 0);
     static const Role leg[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
@@ -33,7 +33,7 @@ TEST(unit_and_orientation_have_no_effect)
 {
     for (int power = -3; power <= 3; power += 3) {
         Skeleton s;
-        skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+        skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
         assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
         double scale = power < 0 ? 1e-3 : power > 0 ? 1e3 : 1;
         for (int j = 0; j < s.joint_count; j++)

@@ -22,7 +22,7 @@ TEST(legs_and_arms_of_a_figure_are_pairs)
 {
     LimbPair pair[LIMB_PAIRS_MAX];
     Skeleton s;
-    assert_int_equal(find(figure_rows, FIGURE_JOINTS, &s, pair), 2);
+    assert_int_equal(find(humanoid_rows, HUMANOID_JOINTS, &s, pair), 2);
     assert_string_equal(s.name[pair[0].joint], "Hips");
     assert_string_equal(name_at(&s, &pair[0], 0, pair[0].top), "LeftUpLeg");
     assert_string_equal(name_at(&s, &pair[0], 1, pair[0].top), "RightUpLeg");
@@ -36,15 +36,15 @@ TEST(legs_and_arms_of_a_figure_are_pairs)
 /* A helper or an end site of one side alone, however far, does not hide a pair. */
 TEST(helpers_of_one_side_have_no_effect)
 {
-    JointRow rows[FIGURE_JOINTS + 2];
+    JointRow rows[HUMANOID_JOINTS + 2];
     LimbPair pair[LIMB_PAIRS_MAX], plain[LIMB_PAIRS_MAX];
     Skeleton s;
-    memcpy(rows, figure_rows, sizeof figure_rows);
-    rows[FIGURE_JOINTS] = (JointRow){"Mesh", "RightForeArm", {1.6, 0, 0}, 1, {0.5, 0, 0}};
-    rows[FIGURE_JOINTS + 1] = (JointRow){"Knot", "LeftLeg", {0, 0, 0.9}, 0, {0, 0, 0}};
-    find(figure_rows, FIGURE_JOINTS, &s, plain);
+    memcpy(rows, humanoid_rows, sizeof humanoid_rows);
+    rows[HUMANOID_JOINTS] = (JointRow){"Mesh", "RightForeArm", {1.6, 0, 0}, 1, {0.5, 0, 0}};
+    rows[HUMANOID_JOINTS + 1] = (JointRow){"Knot", "LeftLeg", {0, 0, 0.9}, 0, {0, 0, 0}};
+    find(humanoid_rows, HUMANOID_JOINTS, &s, plain);
     skeleton_free(&s);
-    assert_int_equal(find(rows, FIGURE_JOINTS + 2, &s, pair), 2);
+    assert_int_equal(find(rows, HUMANOID_JOINTS + 2, &s, pair), 2);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pair[i].joint, plain[i].joint);
         assert_int_equal(pair[i].point[0][pair[i].top], plain[i].point[0][plain[i].top]);
@@ -56,11 +56,11 @@ TEST(helpers_of_one_side_have_no_effect)
 /* Clavicles that begin at one point are none of the long bones, however long. */
 TEST(limbs_begin_apart)
 {
-    JointRow rows[FIGURE_JOINTS];
+    JointRow rows[HUMANOID_JOINTS];
     LimbPair pair[LIMB_PAIRS_MAX];
     Skeleton s;
-    memcpy(rows, figure_rows, sizeof figure_rows);
-    for (int i = 0; i < FIGURE_JOINTS; i++) {
+    memcpy(rows, humanoid_rows, sizeof humanoid_rows);
+    for (int i = 0; i < HUMANOID_JOINTS; i++) {
         int side = strncmp(rows[i].name, "Left", 4) == 0 ? 1 : -1;
         if (strstr(rows[i].name, "Shoulder"))
             rows[i].offset = vec3(0, 0, 0);
@@ -71,7 +71,7 @@ TEST(limbs_begin_apart)
         else if (strstr(rows[i].name, "Hand"))
             rows[i].offset = vec3(side * 0.14, 0, 0);
     }
-    assert_int_equal(find(rows, FIGURE_JOINTS, &s, pair), 2);
+    assert_int_equal(find(rows, HUMANOID_JOINTS, &s, pair), 2);
     assert_string_equal(name_at(&s, &pair[1], 0, pair[1].top), "LeftArm");
     skeleton_free(&s);
 }

@@ -9,14 +9,14 @@
 /* The figure without the joints whose names contain one of the words; roles are assigned. */
 static void figure_without(const char *const words[], int count, Skeleton *s)
 {
-    JointRow rows[FIGURE_JOINTS];
+    JointRow rows[HUMANOID_JOINTS];
     int kept = 0;
-    for (int i = 0; i < FIGURE_JOINTS; i++) {
+    for (int i = 0; i < HUMANOID_JOINTS; i++) {
         int is_cut = 0;
         for (int w = 0; w < count; w++)
-            is_cut |= strstr(figure_rows[i].name, words[w]) != NULL;
+            is_cut |= strstr(humanoid_rows[i].name, words[w]) != NULL;
         if (!is_cut)
-            rows[kept++] = figure_rows[i];
+            rows[kept++] = humanoid_rows[i];
     }
     skeleton_from_rows(s, rows, kept);
     assert_int_equal(roles_assign(s, &(RoleSigns){0}, NULL), STATUS_OK);

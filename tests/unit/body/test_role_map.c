@@ -13,7 +13,7 @@ TEST(stated_roles_replace_detected_ones)
     RoleMap map = {3, rows};
     RoleSigns signs;
     Skeleton s;
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
     assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
     assert_int_equal(role_map_apply(&map, &s, &signs, NULL), STATUS_OK);
     assert_string_equal(s.name[skeleton_find_role(&s, ROLE_RIGHT_HIP)], "LeftUpLeg");
@@ -34,7 +34,7 @@ TEST(unknown_joint_is_an_error)
     RoleSigns signs = {0};
     Skeleton s;
     Error err = {0};
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
     assert_int_equal(role_map_apply(&map, &s, &signs, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "roles: no joint \"Tail\"");
     skeleton_free(&s);

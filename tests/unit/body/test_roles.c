@@ -24,7 +24,7 @@ TEST(each_role_of_a_figure_is_found_once)
 {
     Skeleton s;
     int count[ROLE_COUNT] = {0};
-    ASSIGN(s, figure_rows);
+    ASSIGN(s, humanoid_rows);
     for (int j = 0; j < s.joint_count; j++)
         count[s.role[j]]++;
     for (int r = 1; r < ROLE_COUNT; r++)
@@ -92,7 +92,7 @@ static const Naming namings[] = {
 TEST(naming_schemes_give_equal_roles)
 {
     Skeleton figure, other;
-    ASSIGN(figure, figure_rows);
+    ASSIGN(figure, humanoid_rows);
     for (size_t i = 0; i < sizeof namings / sizeof *namings; i++) {
         assert_int_equal(skeleton_copy(&other, &figure, NULL), STATUS_OK);
         for (int j = 0; j < figure.joint_count; j++) {
@@ -190,7 +190,7 @@ TEST(hips_are_the_parent_of_the_legs)
 TEST(roles_are_found_by_shape_without_names)
 {
     Skeleton named, bare;
-    ASSIGN(named, figure_rows);
+    ASSIGN(named, humanoid_rows);
     for (int z_up = 0; z_up < 2; z_up++) {
         assert_int_equal(skeleton_copy(&bare, &named, NULL), STATUS_OK);
         for (int j = 0; j < bare.joint_count; j++) {
@@ -284,9 +284,9 @@ TEST(quadruped_has_no_human_roles)
 
 TEST(human_with_a_tail_is_human)
 {
-    JointRow rows[FIGURE_JOINTS + 1];
-    memcpy(rows, figure_rows, sizeof figure_rows);
-    rows[FIGURE_JOINTS] = (JointRow){"Tail1", "Hips", {0, 0, -0.2}, 1, {0, 0, -0.5}};
+    JointRow rows[HUMANOID_JOINTS + 1];
+    memcpy(rows, humanoid_rows, sizeof humanoid_rows);
+    rows[HUMANOID_JOINTS] = (JointRow){"Tail1", "Hips", {0, 0, -0.2}, 1, {0, 0, -0.5}};
     Skeleton s;
     ASSIGN(s, rows);
     assert_true(roles_are_human(&s));
@@ -343,14 +343,14 @@ static void rename_all(Skeleton *s, const char *const names[], int count)
 /* Words of other languages: the shape gives the roles, the marks of side in the names left and right. */
 TEST(unknown_words_with_marks_of_side_give_sides)
 {
-    static const char *const german[FIGURE_JOINTS] = {
+    static const char *const german[HUMANOID_JOINTS] = {
         "Becken", "Lende", "Bauch", "Brust", "Hals", "Kopf",
         "Schluesselbein.R", "Oberarm.R", "Unterarm.R", "Pfote.R", "Schenkel.R", "Wade.R", "Fuss.R", "Zehen.R",
         "Schluesselbein.L", "Oberarm.L", "Unterarm.L", "Pfote.L", "Schenkel.L", "Wade.L", "Fuss.L", "Zehen.L"};
     Skeleton s;
     RoleSigns signs;
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
-    rename_all(&s, german, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
+    rename_all(&s, german, HUMANOID_JOINTS);
     assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
     assert_true(signs.by_shape && signs.sides_are_named);
     assert_string_equal(holder(&s, ROLE_LEFT_HIP), "Schenkel.L"); /* where the figure has its right leg */

@@ -298,7 +298,7 @@ TEST(root_position_out_of_range_is_refused)
 
 /* A hand 2 m along the arm's own y. At rest, the arm is rotated by 90 degrees about the root's z, the root by 90 about
  * the world's x; then the arm rotates by 90 degrees about its own x. */
-static const char turned_rest[] =
+static const char rotated_rest[] =
     "HIERARCHY ROOT Hips { OFFSET 0 0 0 90 0 0\n"
     "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
     "JOINT Arm { OFFSET 0 1 0 0 0 90\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
@@ -314,7 +314,7 @@ TEST(offset_of_six_numbers_rotates_rest_axes)
     Vec3 at[3];
     (void)state;
     def.keep_first_frame = 1;
-    assert_int_equal(bvh_parse(turned_rest, strlen(turned_rest), &reading, &bvh, NULL), STATUS_OK);
+    assert_int_equal(bvh_parse(rotated_rest, strlen(rotated_rest), &reading, &bvh, NULL), STATUS_OK);
     assert_int_equal(bvh.findings.count, 1);
     assert_non_null(strstr(bvh.findings.found[0].text, "an OFFSET with six numbers"));
     assert_vec3_near(bvh.orientation[1], vec3(0, 0, 90), 0);
@@ -340,7 +340,7 @@ TEST(orientations_at_rest_are_written_and_counted)
     size_t size;
     Error err;
     (void)state;
-    assert_int_equal(bvh_parse(turned_rest, strlen(turned_rest), &reading, &bvh, NULL), STATUS_OK);
+    assert_int_equal(bvh_parse(rotated_rest, strlen(rotated_rest), &reading, &bvh, NULL), STATUS_OK);
     FILE *stream = open_memstream(&text, &size);
     assert_int_equal(bvh_write(&bvh, stream, NULL), STATUS_OK);
     fclose(stream);

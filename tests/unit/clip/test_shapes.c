@@ -63,7 +63,7 @@ static void huge(Shapes *s) { s->points[2] = 2147483647; }
 
 TEST(inconsistent_shapes_are_reported)
 {
-    static const struct { void (*spoil)(Shapes *); const char *says; } cases[] = {
+    static const struct { void (*corrupt)(Shapes *); const char *message; } cases[] = {
         {no_kind, "/shapes/kind: shape 0"}, {no_joint, "/shapes/joint: shape 1 has joint 4"},
         {small, "/shapes/size: shape 0"}, {no_turn, "/shapes/orientation: shape 2"},
         {no_color, "/shapes/color: shape 1 has 1.5"}, {far_points, "/shapes/points: shape 1 has 3 points from 3"},
@@ -75,10 +75,10 @@ TEST(inconsistent_shapes_are_reported)
         Shapes s = sample_shapes();
         Error err = {0};
         assert_int_equal(shapes_check(&s, JOINTS, PARTICLES, NULL), STATUS_OK);
-        cases[i].spoil(&s);
+        cases[i].corrupt(&s);
         assert_int_equal(shapes_check(&s, JOINTS, PARTICLES, &err), STATUS_BAD_INPUT);
-        if (!strstr(err.text, cases[i].says))
-            fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
+        if (!strstr(err.text, cases[i].message))
+            fail_msg("\"%s\" does not contain \"%s\"", err.text, cases[i].message);
         shapes_free(&s);
     }
     Shapes s = sample_shapes();

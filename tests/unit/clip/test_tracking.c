@@ -5,7 +5,7 @@
 
 #include "formats/container/container.h"
 #include "tests/support/sample_clip.h"
-#include "tests/support/spoiled_image.h"
+#include "tests/support/altered_image.h"
 
 enum { FRAMES = 7, JOINTS = 5, STEPS = 12 };
 
@@ -75,7 +75,7 @@ TEST(lumped_joint_out_of_range_is_refused)
     tracked_clip(&clip);
     tracked_clip(&sound);
     clip.tracking.carrier[2] = JOINTS;
-    ContainerImage image = spoiled_image(&sound, &clip);
+    ContainerImage image = altered_image(&sound, &clip);
     assert_int_equal(container_decode(&image, &back, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "/tracking/carrier"));
     container_image_free(&image);

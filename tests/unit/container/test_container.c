@@ -16,7 +16,7 @@
 #include "tests/support/descriptors.h"
 #include "tests/support/same_clip.h"
 #include "tests/support/sample_clip.h"
-#include "tests/support/spoiled_image.h"
+#include "tests/support/altered_image.h"
 
 static ContainerImage encoded(const Clip *clip, ContainerDef def)
 {
@@ -398,13 +398,13 @@ TEST(tree_out_of_order_is_refused)
     assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
     assert_int_equal(sample_clip(&sound, 3, 4, 1), 0);
     clip.skeleton.parent[2] = 3;
-    ContainerImage image = spoiled_image(&sound, &clip);
+    ContainerImage image = altered_image(&sound, &clip);
     assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "/skeleton/parent"));
     container_image_free(&image);
     clip.skeleton.parent[2] = 1;
     clip.dynamics.torque[5].y = NAN;
-    image = spoiled_image(&sound, &clip);
+    image = altered_image(&sound, &clip);
     assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "/dynamics/torque"));
     container_image_free(&image);

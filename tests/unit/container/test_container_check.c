@@ -7,7 +7,7 @@
 #include "formats/container/container.h"
 #include "formats/container/container_check.h"
 #include "tests/support/sample_clip.h"
-#include "tests/support/spoiled_image.h"
+#include "tests/support/altered_image.h"
 
 static Clip sample(void)
 {
@@ -149,7 +149,7 @@ TEST(all_findings_are_listed)
     clip.skeleton.parent[2] = 7;
     clip.motion.rotation[1].w += 1;
     clip.body.mass[0] = -1;
-    ContainerImage image = spoiled_image(&sound, &clip);
+    ContainerImage image = altered_image(&sound, &clip);
     assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
     assert_int_equal(findings.count, 4);
     assert_string_equal(findings.found[0].text,

@@ -7,7 +7,7 @@
 #include "formats/container/container_reader.h"
 #include "formats/container/container_store.h"
 #include "tests/support/sample_clip.h"
-#include "tests/support/spoiled_image.h"
+#include "tests/support/altered_image.h"
 #include "tests/support/test_folder.h"
 
 static void save(const Clip *clip, const ContainerDef *def, const char *path)
@@ -216,7 +216,7 @@ TEST(nan_values_are_reported)
     assert_int_equal(sample_clip(&clip, 2, 2, 0), 0);
     assert_int_equal(sample_clip(&sound, 2, 2, 0), 0);
     clip.dynamics.power[3] = NAN;
-    spoiled_file(&sound, &clip, test_folder_file(&folder, "clip.h5"));
+    altered_file(&sound, &clip, test_folder_file(&folder, "clip.h5"));
     assert_int_equal(container_reader_open(folder.name, &reader, NULL), STATUS_OK);
     int dataset = schema_find(GROUP_DYNAMICS, "power");
     assert_int_equal(container_reader_rows(reader, dataset, 0, 1, power, &err), STATUS_OK);

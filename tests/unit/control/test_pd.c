@@ -77,7 +77,7 @@ TEST(torques_rotate_with_the_world)
     control_case_init(&c, 23);
     chains_find(&c.plant, chain);
     pd_torques(&c.plant, &c.desired, chain, &def, before);
-    control_case_turn(&c, q);
+    control_case_rotate(&c, q);
     chains_find(&c.plant, chain);
     pd_torques(&c.plant, &c.desired, chain, &def, after);
     double size = 0;

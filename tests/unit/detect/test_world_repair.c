@@ -10,9 +10,9 @@ TEST(levelled_world_equals_the_world_before_the_lean)
     read_walk(&walk);
     read_walk(&leaning);
     Vec3 axis = vec3(0.6, 0, 0.8);
-    turn_clip(&leaning.motion, axis, 0.3);
+    rotate_clip(&leaning.motion, axis, 0.3);
     world_level(quat_rotate(quat_from_axis_angle(axis, 0.3), vec3(0, 1, 0)), &leaning.motion);
-    BodyTrack a = track_of(&walk.skeleton, &walk.motion), b = track_of(&leaning.skeleton, &leaning.motion);
+    BodyTrack a = body_track(&walk.skeleton, &walk.motion), b = body_track(&leaning.skeleton, &leaning.motion);
     for (int f = 0; f < a.frame_count; f += 20)
         for (int p = 0; p < a.point_count; p++)
             assert_near(vec3_distance(body_track_frame(&a, f)[p], body_track_frame(&b, f)[p]), 0, 1e-9);
@@ -28,7 +28,7 @@ TEST(reflection_mirrors_every_point_and_twice_changes_nothing)
     read_walk(&walk);
     read_walk(&image);
     world_reflect(&image.skeleton, &image.motion);
-    BodyTrack a = track_of(&walk.skeleton, &walk.motion), b = track_of(&image.skeleton, &image.motion);
+    BodyTrack a = body_track(&walk.skeleton, &walk.motion), b = body_track(&image.skeleton, &image.motion);
     for (int p = 0; p < a.point_count; p++) {
         Vec3 at = body_track_frame(&a, 50)[p];
         assert_near(vec3_distance(vec3(-at.x, at.y, at.z), body_track_frame(&b, 50)[p]), 0, 1e-12);

@@ -10,7 +10,7 @@ TEST(lengths_and_points_are_those_of_the_skeleton)
     Motion m;
     walker_skeleton(&s);
     standing_motion(&m, 10, 30);
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     assert_int_equal(track.frame_count, 10);
     assert_int_equal(track.point_count, WALKER_JOINTS + WALKER_ENDS);
     assert_near(track.leg, 0.82, 1e-12);
@@ -32,12 +32,12 @@ TEST(ankle_of_a_shank_without_foot_is_its_end)
     s.end_parent[0] = knee;
     s.end_offset[0] = s.offset[ankle];
     standing_motion(&m, 10, 30);
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     assert_near(track.leg, 0.82, 1e-12);
     assert_int_equal(track.joint[ROLE_LEFT_ANKLE], WALKER_JOINTS);
     body_track_free(&track);
     s.end_offset[0] = vec3(0, 0, 0); /* the leg ends at the knee */
-    track = track_of(&s, &m);
+    track = body_track(&s, &m);
     assert_int_equal(track.joint[ROLE_LEFT_ANKLE], -1);
     assert_int_equal(locomotion_legs_lack(&s), LEGS_LACK_NOTHING); /* the joint of the foot is there, without a role */
     body_track_free(&track);
@@ -52,7 +52,7 @@ TEST(centre_of_mass_is_between_hips_and_chest)
     Motion m;
     walker_skeleton(&s);
     standing_motion(&m, 1, 30);
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     assert_near(track.com[0].x, 0, 1e-12);
     assert_in_range((int)(100 * track.com[0].y), 93, 105);
     body_track_free(&track);
@@ -68,7 +68,7 @@ TEST(acceleration_of_a_parabola_is_exact_at_any_rate)
     standing_motion(&m, 21, 50);
     for (int f = 0; f < 21; f++)
         m.root_position[f].y += -0.5 * 9.81 * (f / 50.0) * (f / 50.0);
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     assert_near(body_track_acceleration(&track, 10, 4, 1).y, -9.81, 1e-9);
     assert_near(body_track_acceleration(&track, 10, 4, 2).y, -4 * 9.81, 1e-9);
     assert_int_equal(body_track_frames(&track, 0.1, 2), 10);
@@ -87,7 +87,7 @@ TEST(joints_above_the_hips_move_to_the_hips)
     s.role[0] = s.segment[0] = ROLE_NONE;
     s.role[9] = s.segment[9] = ROLE_HIPS;
     standing_motion(&m, 2, 30);
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     assert_near(body_track_frame(&track, 1)[0].y, body_track_frame(&track, 1)[9].y, 0);
     body_track_free(&track);
     skeleton_free(&s);

@@ -6,7 +6,7 @@
 
 static FacingJudgement judge(const Skeleton *s, const Motion *m)
 {
-    BodyTrack track = track_of(s, m);
+    BodyTrack track = body_track(s, m);
     FacingJudgement judgement = facing_judge(&track, vec3(0, 1, 0), 1, FACING_NAMES);
     body_track_free(&track);
     return judgement;
@@ -26,7 +26,7 @@ TEST(exchanged_names_are_noticed_in_every_facing)
     for (double angle = 0; angle < 6; angle += 1) {
         Clip walk;
         read_walk(&walk);
-        turn_clip(&walk.motion, vec3(0, 1, 0), angle);
+        rotate_clip(&walk.motion, vec3(0, 1, 0), angle);
         for (int j = 0; j < walk.skeleton.joint_count; j++)
             walk.skeleton.role[j] = role_mirror(walk.skeleton.role[j]);
         FacingJudgement facing = judge(&walk.skeleton, &walk.motion);

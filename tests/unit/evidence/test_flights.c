@@ -11,7 +11,7 @@ static Flights flights_of(const Motion *m, double label)
     Motion labelled = *m; /* a shallow copy */
     walker_skeleton(&s);
     labelled.frame_time = m->frame_time / label;
-    BodyTrack track = track_of(&s, &labelled);
+    BodyTrack track = body_track(&s, &labelled);
     assert_int_equal(flights_measure(&track, vec3(0, 1, 0), &flights, NULL), STATUS_OK);
     body_track_free(&track);
     skeleton_free(&s);

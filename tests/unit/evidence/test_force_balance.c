@@ -32,7 +32,7 @@ TEST(distance_from_a_line_and_a_point)
 static double unexplained(const Skeleton *s, const Motion *m, Vec3 up, double factor)
 {
     Balance balance;
-    BodyTrack track = track_of(s, m);
+    BodyTrack track = body_track(s, m);
     assert_int_equal(balance_measure(&track, up, factor, 200, &balance, NULL), STATUS_OK);
     body_track_free(&track);
     assert_true(balance.frames > 0);
@@ -62,7 +62,7 @@ TEST(clip_of_one_frame_is_not_judged)
     Balance balance;
     walker_skeleton(&s);
     standing_motion(&m, 1, 100);
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     assert_int_equal(balance_measure(&track, vec3(0, 1, 0), 1, 100, &balance, NULL), STATUS_OK);
     assert_int_equal(balance.frames, 0);
     body_track_free(&track);

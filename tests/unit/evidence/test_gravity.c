@@ -9,7 +9,7 @@ enum { Y = 1 };
 static void odds_of(const Skeleton *s, const Motion *m, double log_odds[GRAVITY_AXES])
 {
     GravityBalance balance;
-    BodyTrack track = track_of(s, m);
+    BodyTrack track = body_track(s, m);
     assert_int_equal(gravity_measure(&track, &balance, NULL), STATUS_OK);
     gravity_log_odds(&balance, log_odds);
     body_track_free(&track);

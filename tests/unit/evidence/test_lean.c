@@ -7,7 +7,7 @@
 static LeanJudgement judge(const Skeleton *s, const Motion *m)
 {
     LeanJudgement judgement;
-    BodyTrack track = track_of(s, m);
+    BodyTrack track = body_track(s, m);
     assert_int_equal(lean_judge(&track, vec3(0, 1, 0), 1, &judgement, NULL), STATUS_OK);
     body_track_free(&track);
     return judgement;
@@ -22,7 +22,7 @@ TEST(walk_shows_the_lean_of_its_world)
                 read_walk(&walk);
                 double angle = side * degrees * PI / 180;
                 Vec3 axis = roll ? vec3(0, 0, 1) : vec3(1, 0, 0);
-                turn_clip(&walk.motion, axis, angle);
+                rotate_clip(&walk.motion, axis, angle);
                 LeanJudgement lean = judge(&walk.skeleton, &walk.motion);
                 assert_true(lean.is_leaning);
                 assert_near(lean.angle, fabs(angle), 2 * PI / 180);

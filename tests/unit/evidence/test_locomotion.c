@@ -8,7 +8,7 @@
 static LocomotionJudgement judge(const Skeleton *s, const Motion *m)
 {
     LocomotionJudgement judgement;
-    BodyTrack track = track_of(s, m);
+    BodyTrack track = body_track(s, m);
     assert_int_equal(locomotion_judge(&track, vec3(0, 1, 0), &judgement, NULL), STATUS_OK);
     body_track_free(&track);
     return judgement;

@@ -9,7 +9,7 @@ static MotionEvidence judge(const Clip *c, int rate_is_given)
     MotionEvidence found;
     MotionEvidenceDef def = {.up = vec3(0, 1, 0), .metre = 1, .rate_is_given = rate_is_given,
                              .sides = FACING_NAMES};
-    BodyTrack track = track_of(&c->skeleton, &c->motion);
+    BodyTrack track = body_track(&c->skeleton, &c->motion);
     assert_int_equal(motion_evidence_judge(&c->skeleton, &track, &def, &found, NULL), STATUS_OK);
     body_track_free(&track);
     return found;
@@ -34,7 +34,7 @@ TEST(several_labels_may_be_wrong_at_once)
     Clip walk;
     read_walk(&walk);
     walk.motion.frame_time *= 2;
-    turn_clip(&walk.motion, vec3(0, 0, 1), 0.2);
+    rotate_clip(&walk.motion, vec3(0, 0, 1), 0.2);
     MotionEvidence found = judge(&walk, 0), given = judge(&walk, 1);
     assert_true(found.rate.is_contradicted);
     assert_near(found.rate.factor, 2, 1e-12);

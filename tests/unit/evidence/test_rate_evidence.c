@@ -9,7 +9,7 @@ static RateJudgement judge(const Skeleton *s, const Motion *m, double label, int
     RateJudgement judgement;
     Motion labelled = *m; /* a shallow copy */
     labelled.frame_time = m->frame_time / label;
-    BodyTrack track = track_of(s, &labelled);
+    BodyTrack track = body_track(s, &labelled);
     RateDef def = {.up = vec3(0, 1, 0), .metre = 1, .is_unstated = is_unstated};
     assert_int_equal(rate_judge(&track, &def, &judgement, NULL), STATUS_OK);
     body_track_free(&track);

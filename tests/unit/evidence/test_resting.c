@@ -13,7 +13,7 @@ static int count_at(double speed, Vec3 up, double *lowest)
     standing_motion(&m, 20, 60);
     for (int f = 0; f < 20; f++)
         m.root_position[f].x += speed * f / 60;
-    BodyTrack track = track_of(&s, &m);
+    BodyTrack track = body_track(&s, &m);
     int count = resting_points(&track, 10, &(RestingDef){up, 1, 0.09}, point, lowest);
     body_track_free(&track);
     skeleton_free(&s);

@@ -10,7 +10,7 @@ static RoleJudgement judge(int with_names, double sides, RoleSigns *signs)
 {
     FacingJudgement facing = {.evidence.confidence = sides};
     Skeleton s;
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
     for (int j = 0; j < s.joint_count && !with_names; j++) {
         char name[16];
         snprintf(name, sizeof name, "Bone.%03d", j);
@@ -49,7 +49,7 @@ TEST(skeleton_without_roles_has_no_confidence)
     FacingJudgement facing = {.evidence.confidence = 1};
     Skeleton s;
     RoleSigns signs;
-    skeleton_from_rows(&s, figure_rows, 1);
+    skeleton_from_rows(&s, humanoid_rows, 1);
     assert_int_equal(skeleton_set_name(&s, 0, "x", NULL), STATUS_OK);
     assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
     RoleJudgement out = role_evidence_judge(&s, &signs, &facing, 1);

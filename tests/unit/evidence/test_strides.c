@@ -7,7 +7,7 @@
 static Strides strides_of(const Skeleton *s, const Motion *m)
 {
     Strides strides;
-    BodyTrack track = track_of(s, m);
+    BodyTrack track = body_track(s, m);
     assert_int_equal(strides_measure(&track, vec3(0, 1, 0), &strides, NULL), STATUS_OK);
     body_track_free(&track);
     return strides;

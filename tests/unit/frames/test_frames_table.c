@@ -10,7 +10,7 @@
 #include "formats/frames/frames_scan.h"
 #include "formats/frames/frames_table.h"
 #include "tests/support/sample_clip.h"
-#include "tests/support/spoiled_image.h"
+#include "tests/support/altered_image.h"
 #include "tests/support/test_folder.h"
 
 enum { FRAMES = 300, JOINTS = 25, POINTS = 30 }; /* more rows than a block; contact points of two kinds on some
@@ -308,7 +308,7 @@ static const char *store_changed(const Fixture *f, Change *change)
     assert_int_equal(sample_clip(&sound, FRAMES, JOINTS, POINTS), 0);
     if (change) {
         change(&clip);
-        spoiled_file(&sound, &clip, path);
+        altered_file(&sound, &clip, path);
     } else {
         assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
     }

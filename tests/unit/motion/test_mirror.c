@@ -291,7 +291,7 @@ TEST(every_dataset_of_sides_or_directions_is_mirrored)
     Mirror mirror;
     char path[64];
     (void)state;
-    assert_int_equal(mirror_init(&mirror, &c.skeleton, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, &c.skeleton, NULL, NULL), STATUS_OK);
     assert_int_equal(clip_copy(&c, clip_groups(&c), &image, NULL), STATUS_OK);
     assert_int_equal(mirror_computed(&mirror, &image, NULL), STATUS_OK);
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {

@@ -9,7 +9,7 @@
 #include "analysis/quality/artifacts.h"
 #include "analysis/quality/artifacts_internal.h"
 #include "tests/support/source_trust.h"
-#include "tests/support/sustained_fault.h"
+#include "tests/support/sustained_artifact.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 480, FPS = 120, ROOT = 0 };

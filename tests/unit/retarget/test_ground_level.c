@@ -130,7 +130,7 @@ TEST(nonhuman_with_a_tail_is_leveled_by_feet)
     creature.offset[19] = vec3(0, -3, -0.5);
     assert_int_equal(joint_map_from_rows(&map, WALKER_JOINTS, row, WALKER_JOINTS, NULL), STATUS_OK);
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&creature, &w);
+    RetargetJob job = walk_job(&creature, &w);
     job.map = &map;
     assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     Vec3 *x = calloc((size_t)FRAMES * WALKER_JOINTS, sizeof *x);

@@ -99,7 +99,7 @@ static void fold_arms(Motion *m, double inwards)
 static Motion put_on(const Skeleton *target, const Walk *w, HandReach hands, RetargetScore *score)
 {
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(target, w);
+    RetargetJob job = walk_job(target, w);
     Motion out;
     def.hands = hands;
     def.score_mirror = 0;
@@ -113,7 +113,7 @@ static double arms_differ(const Motion *a, const Motion *b)
     double max = 0;
     for (int f = 0; f < a->frame_count; f++)
         for (int j = LEFT_SHOULDER; j < RIGHT_SHOULDER + 3; j++)
-            max = fmax(max, angle_of(a->rotation[motion_index(a, f, j)], b->rotation[motion_index(b, f, j)]));
+            max = fmax(max, rotation_angle(a->rotation[motion_index(a, f, j)], b->rotation[motion_index(b, f, j)]));
     return max;
 }
 

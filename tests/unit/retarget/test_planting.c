@@ -22,9 +22,8 @@ TEST(planting_onto_itself_is_identity)
     for (int f = 0; f < FRAMES; f++) {
         assert_vec3_near(out.root_position[f], w.motion.root_position[f], 1e-9);
         for (int j = 0; j < out.joint_count; j++)
-            assert_near(
-                angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&w.motion, f, j)]), 0,
-                1e-5);
+            assert_near(rotation_angle(out.rotation[motion_index(&out, f, j)],
+                                       w.motion.rotation[motion_index(&w.motion, f, j)]), 0, 1e-5);
     }
     assert_near(score.contact_kept, 1, 0);
     assert_near(score.slide_increase_cm_s, 0, 1e-9);
@@ -58,7 +57,7 @@ TEST(contacts_are_kept_or_locked)
     for (int i = 0; i < 5; i++) {
         Motion out;
         RetargetDef def = retarget_default_def();
-        RetargetJob job = job_of(i < 4 ? &long_shanks : &w.skeleton, &w);
+        RetargetJob job = walk_job(i < 4 ? &long_shanks : &w.skeleton, &w);
         def.plant = ways[i].mode;
         def.feet.strength = ways[i].strength;
         assert_int_equal(retarget_motion(&job, &def, &out, i < 4 ? &score[i] : &own, NULL), STATUS_OK);
@@ -89,7 +88,7 @@ TEST(printed_contacts_reproduce_the_result)
     scale_skeleton(&large, 1.2);
     large.offset[3].y *= 1.1;
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&large, &w);
+    RetargetJob job = walk_job(&large, &w);
     assert_int_equal(retarget_contacts(&job, &def, &rows, NULL), STATUS_OK);
     assert_true(rows.count >= 4);
     assert_true(rows.row[0].from < rows.row[0].to && rows.row[0].mode == PLANT_KEEP);
@@ -145,7 +144,7 @@ TEST(long_toes_flex_at_contact)
     motion_free(&out);
     assert_int_equal(retarget(&clown, &w, 1, &out, &score), STATUS_OK);
     for (int f = 0; f < FRAMES; f++) /* the walker's own toes do not */
-        bend = fmax(bend, angle_of(out.rotation[motion_index(&out, f, 4)],
+        bend = fmax(bend, rotation_angle(out.rotation[motion_index(&out, f, 4)],
                                    w.motion.rotation[motion_index(&w.motion, f, 4)]));
     assert_true(copied.penetration_increase_cm > 2);
     assert_true(score.penetration_increase_cm < 0.3);
@@ -177,7 +176,7 @@ TEST(joint_limits_are_kept_by_planting)
     (void)state;
     walk_init(&w);
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&w.skeleton, &w);
+    RetargetJob job = walk_job(&w.skeleton, &w);
     job.target.motion = &w.motion;
     assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     assert_true(greatest_bend(&out, 2) > 0.35);
@@ -296,7 +295,7 @@ TEST(centre_of_mass_follows_the_source)
         Quat bow = quat_from_axis_angle(vec3(1, 0, 0), 0.2 * elementary_sin(4 * PI * f / 60));
         w.motion.rotation[motion_index(&w.motion, f, 9)] = bow;
     }
-    walk_see(&w);
+    walk_update(&w);
     assert_int_equal(skeleton_copy(&stout, &w.skeleton, NULL), STATUS_OK);
     for (int j = 10; j < 13; j++)
         stout.offset[j] = vec3_scale(stout.offset[j], 0.5);
@@ -325,7 +324,7 @@ static void jump_init(Walk *w)
         for (int j = 0; j < WALKER_JOINTS; j++)
             w->motion.rotation[motion_index(&w->motion, f, j)] = walker_at_ease(j);
     }
-    walk_see(w);
+    walk_update(w);
 }
 
 /* On a body 1.5 times as large a jump falls with scaled g, or with g on request; on the ground both are equal. A step
@@ -341,7 +340,7 @@ TEST(flight_has_acceleration_g)
     assert_int_equal(skeleton_copy(&large, &w.skeleton, NULL), STATUS_OK);
     scale_skeleton(&large, 1.5);
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&large, &w);
+    RetargetJob job = walk_job(&large, &w);
     for (int free = 0; free < 2; free++) {
         def.feet.free_fall = free;
         assert_int_equal(retarget_motion(&job, &def, &out[free], &score, NULL), STATUS_OK);
@@ -367,7 +366,7 @@ TEST(mirrored_clip_gives_mirrored_result)
     assert_int_equal(skeleton_copy(&target, &w.skeleton, NULL), STATUS_OK);
     for (int foot = 0; foot < 2; foot++)
         target.offset[4 + 4 * foot] = vec3_scale(target.offset[4 + 4 * foot], 1.2);
-    RetargetJob job = job_of(&target, &w);
+    RetargetJob job = walk_job(&target, &w);
     RetargetDef def = retarget_default_def();
     for (int given = 0; given < 2; given++) {
         ContactRow late = {FOOT_LEFT, SOLE_BALL, 0.5, 1, PLANT_LOCK};

@@ -148,7 +148,7 @@ static void check_there_and_back(int plant)
     for (int f = 0; f < FRAMES; f++) {
         way = fmax(way, vec3_distance(back.root_position[f], w.motion.root_position[f]));
         for (int j = 0; j < WALKER_JOINTS; j++)
-            turn = fmax(turn, angle_of(back.rotation[motion_index(&back, f, j)],
+            turn = fmax(turn, rotation_angle(back.rotation[motion_index(&back, f, j)],
                                        w.motion.rotation[motion_index(&back, f, j)]));
     }
     assert_true(way <= 0.005);
@@ -201,7 +201,7 @@ TEST(hands_keep_their_relative_reach)
         if (lanky.role[j] == ROLE_LEFT_ELBOW || lanky.role[j] == ROLE_RIGHT_ELBOW ||
             lanky.role[j] == ROLE_LEFT_WRIST || lanky.role[j] == ROLE_RIGHT_WRIST)
             lanky.offset[j] = vec3_scale(lanky.offset[j], 4.0 / 3);
-    RetargetJob job = job_of(&lanky, &w);
+    RetargetJob job = walk_job(&lanky, &w);
     for (int reach = HANDS_ROTATION; reach <= HANDS_WORLD; reach++) {
         RetargetDef def = retarget_default_def();
         def.plant = PLANT_NONE;
@@ -209,7 +209,7 @@ TEST(hands_keep_their_relative_reach)
         assert_int_equal(retarget_motion(&job, &def, &out[reach], &score[reach], NULL), STATUS_OK);
         for (int f = 0; f < FRAMES; f++)
             for (int j = 0; j < 13; j++)
-                assert_near(angle_of(out[reach].rotation[motion_index(&out[reach], f, j)],
+                assert_near(rotation_angle(out[reach].rotation[motion_index(&out[reach], f, j)],
                                      w.motion.rotation[motion_index(&w.motion, f, j)]),
                             0, 1e-5);
     }
@@ -255,8 +255,8 @@ TEST(mechanism_is_retargeted_onto_a_larger_one)
     for (int f = 0; f < 10; f++) {
         assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], 3), 1e-12);
         for (int j = 0; j < 3; j++)
-            assert_near(angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]),
-                        0, 1e-6);
+            assert_near(rotation_angle(out.rotation[motion_index(&out, f, j)],
+                                       w.motion.rotation[motion_index(&out, f, j)]), 0, 1e-6);
     }
     motion_free(&out);
     skeleton_free(&large);
@@ -341,7 +341,7 @@ TEST(retargeting_without_common_joints_is_refused)
     rod.offset[1] = vec3(0, 1, 0);
     assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* no correspondence */
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&w.skeleton, &w);
+    RetargetJob job = walk_job(&w.skeleton, &w);
     def.source_rest = FRAMES;
     assert_int_equal(retarget_motion(&job, &def, &out, &score, &err), STATUS_USAGE);
     assert_non_null(strstr(err.text, "frame"));

@@ -52,10 +52,10 @@ static double time_of(const TimeWarp *warp)
 
 static double largest(const RateRow *row, int rows, const TimeWarp *warp)
 {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < rows; i++)
-        most = fmax(most, rate_row_value(&row[i], time_warp_rate(warp, row[i].place)));
-    return most;
+        max = fmax(max, rate_row_value(&row[i], time_warp_rate(warp, row[i].place)));
+    return max;
 }
 
 TEST(hinge_through_an_angle_takes_the_bang_bang_time)

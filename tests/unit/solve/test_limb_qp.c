@@ -2,7 +2,7 @@
  * conditions, computed here from the definition. */
 #include "analysis/solve/limb_cone.h"
 #include "tests/support/test.h"
-#include "tests/support/chain_entry.h"
+#include "tests/support/tridiagonal_entry.h"
 #include "tests/support/random_number.h"
 
 #include <stdlib.h>

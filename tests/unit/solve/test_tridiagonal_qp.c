@@ -4,7 +4,7 @@
  * edges. */
 #include "analysis/solve/friction_cone.h"
 #include "tests/support/test.h"
-#include "tests/support/chain_entry.h"
+#include "tests/support/tridiagonal_entry.h"
 #include "tests/support/random_number.h"
 #include "tests/support/sweep_lcp.h"
 

@@ -27,14 +27,14 @@ TEST(printed_table_is_read_again)
     double likelihood[ROLE_COUNT] = {[ROLE_HIPS] = 0.9876};
     Skeleton s;
     RoleMap map;
-    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
     s.role[0] = ROLE_HIPS;
     FILE *stream = open_memstream(&text, &size);
     assert_int_equal(role_table_write(&s, likelihood, stream, NULL), STATUS_OK);
     fclose(stream);
     assert_non_null(strstr(text, "joint\trole\tlikelihood\nHips\thips\t0.988\nSpine\t-\t\n"));
     assert_int_equal(read_text(text, &map, NULL), STATUS_OK);
-    assert_int_equal(map.count, FIGURE_JOINTS);
+    assert_int_equal(map.count, HUMANOID_JOINTS);
     assert_string_equal(map.row[0].joint, "Hips");
     assert_int_equal(map.row[0].role, ROLE_HIPS);
     assert_int_equal(map.row[1].role, ROLE_NONE);

@@ -12,7 +12,7 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/uncertainty.h"
-#include "tests/support/spread_alone.h"
+#include "tests/support/single_term.h"
 
 static Clip *walk_with(const char *how)
 {
@@ -174,7 +174,7 @@ TEST(full_variance_is_the_sum_of_its_terms)
     assert_int_equal(uncertainty_contact(parts, &def, &bridged, NULL), STATUS_OK);
     def.ground_loads = &loads;
     for (int i = 0; i < SPREAD_TERM_COUNT; i++) {
-        UncertaintyDef one = spread_alone(&def, (SpreadTerm)i);
+        UncertaintyDef one = single_term(&def, (SpreadTerm)i);
         assert_int_equal(torque_uncertainty(&view, &loads, &one, &parts->dynamics, NULL), STATUS_OK);
         for (size_t k = 0; k < values; k++) {
             Vec3 sd = parts->dynamics.torque_sd[k], square = {sd.x * sd.x, sd.y * sd.y, sd.z * sd.z};

@@ -35,19 +35,19 @@ echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' >page.html
 foreign theirs
 cp -r theirs/. seen
 put=$(find theirs -type f | wc -l)
-[ "$put" -eq 21 ] || wrong "$put kinds of files instead of 21: $(cat made)"
+[ "$put" -eq 21 ] || fail "$put kinds of files instead of 21: $(cat made)"
 
 # Undisturbed runs. The duration of the first one limits the time of kills.
 began=$(date +%s%N)
-"$KANE" batch in -o whole -j 2 2>said || wrong "the undisturbed batch: $(cat said)"
+"$KANE" batch in -o whole -j 2 2>messages || fail "the undisturbed batch: $(cat messages)"
 most=$(($(date +%s%N) - began))
 for name in $gone; do rm "in/$name"; done
-"$KANE" batch in -o whole -j 2 --prune 2>said || wrong "the undisturbed --prune: $(cat said)"
+"$KANE" batch in -o whole -j 2 --prune 2>messages || fail "the undisturbed --prune: $(cat messages)"
 rm -r in && cp -r kept in
 for shard in 1 2; do
-    "$KANE" batch in -o pair --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index 2>said || wrong "$(cat said)"
+    "$KANE" batch in -o pair --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index 2>messages || fail "$(cat messages)"
 done
-"$KANE" merge --force pair/index.db pair/index.1-of-2.db pair/index.2-of-2.db 2>said || wrong "$(cat said)"
+"$KANE" merge --force pair/index.db pair/index.1-of-2.db pair/index.2-of-2.db 2>messages || fail "$(cat messages)"
 
 # disturb COUNT NANOSECONDS COMMAND...: kills it that often within that time, alternately itself and its first worker.
 # If it completes earlier, the next run recreates all clips.
@@ -56,7 +56,7 @@ disturb() {
     wanted=$((hit + $1)) most_here=$2 redo=
     shift 2
     for round in $(seq $((20 * (wanted - hit)))); do
-        "$@" $redo 2>said &
+        "$@" $redo 2>messages &
         job=$!
         draw 1000
         sleep "$(echo "$moment $most_here" | awk '{printf "%.3f", $1 / 1000 * $2 / 1e9}')"
@@ -68,7 +68,7 @@ disturb() {
         case $code in
         0) redo=--redo ;;
         1 | 137) hit=$((hit + 1)) ;;
-        *) wrong "$*: exit code $code: $(cat said)" ;;
+        *) fail "$*: exit code $code: $(cat messages)" ;;
         esac
         [ $hit -lt $wanted ] || break
     done
@@ -76,47 +76,47 @@ disturb() {
 # Night 1: kills, and a disk that is full from one write on; night 2: missing sources.
 mkdir -p out/sub && cp -r theirs/. out && cp -r theirs/. out/sub
 (cd out && find . -type f -exec sha256sum {} +) | sort -k 2 >foreign.sums
-[ "$(wc -l <foreign.sums)" -eq 42 ] || wrong "not 42 foreign files"
+[ "$(wc -l <foreign.sums)" -eq 42 ] || fail "not 42 foreign files"
 disturb "$kills" "$most" "$KANE" batch in -o out -j 2
 head -c 8 /dev/zero >state
 env FAIL_IO_STATE="$PWD/state" FAIL_IO_AT=$((clips / 2)) FAIL_IO_FROM=1 LD_PRELOAD="$SHIMS/fail_io.so" \
-    "$KANE" batch in -o out -j 2 --redo --summary full.json 2>said
+    "$KANE" batch in -o out -j 2 --redo --summary full.json 2>messages
 code=$?
 expect_code $code 1 "the batch on a full disk"
-grep -q 'No space left\|full' said || wrong "no word of a full disk: $(tail -n 1 said)"
-"$KANE" batch in -o out -j 2 2>said || wrong "night 1 does not finish: $(cat said)"
+grep -q 'No space left\|full' messages || fail "no word of a full disk: $(tail -n 1 messages)"
+"$KANE" batch in -o out -j 2 2>messages || fail "night 1 does not finish: $(cat messages)"
 for name in $gone; do rm "in/$name"; done
 disturb $((kills / 2)) "$most" "$KANE" batch in -o out -j 2 --prune
-"$KANE" batch in -o out -j 2 --prune 2>said || wrong "night 2 does not finish: $(cat said)"
+"$KANE" batch in -o out -j 2 --prune 2>messages || fail "night 2 does not finish: $(cat messages)"
 
 # Two shards with different options are only merged with --force.
 rm -r in && cp -r kept in
 for shard in 1 2; do
     disturb $((kills / 4 + 1)) $((most / 2)) "$KANE" batch in -o parts --shard $shard/2 \
         --body-mass $((30 + 30 * shard)) --store index -j 2
-    "$KANE" batch in -o parts --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index -j 2 2>said ||
-        wrong "shard $shard does not finish: $(cat said)"
+    "$KANE" batch in -o parts --shard $shard/2 --body-mass $((30 + 30 * shard)) --store index -j 2 2>messages ||
+        fail "shard $shard does not finish: $(cat messages)"
 done
-"$KANE" merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>said
+"$KANE" merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>messages
 expect_code $? 1 "merge of 60 and 90 kg"
-grep -q 'body --mass differs' said || wrong "merge does not name the option: $(cat said)"
-[ ! -e parts/index.db ] || wrong "a merge that was refused left an index"
-"$KANE" merge --force parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>said || wrong "merge: $(cat said)"
+grep -q 'body --mass differs' messages || fail "merge does not name the option: $(cat messages)"
+[ ! -e parts/index.db ] || fail "a merge that was refused left an index"
+"$KANE" merge --force parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db 2>messages || fail "merge: $(cat messages)"
 
 # Content equals that of undisturbed runs, and foreign files are unchanged.
-(cd out && sha256sum -c --quiet) <foreign.sums >changed 2>&1 || wrong "foreign files: $(head -n 3 changed)"
+(cd out && sha256sum -c --quiet) <foreign.sums >changed 2>&1 || fail "foreign files: $(head -n 3 changed)"
 cut -c 67- foreign.sums | sort >foreign.names
 (cd out && find . -type f ! -name 'index.db' ! -name 'index.db.batch' | sort) | comm -23 - foreign.names >names.out
 (cd whole && find . -type f ! -name 'index.db' ! -name 'index.db.batch' | sort) >names.whole
-cmp -s names.whole names.out || wrong "other files: $(diff names.whole names.out | head -n 4 | tr '\n' ' ')"
+cmp -s names.whole names.out || fail "other files: $(diff names.whole names.out | head -n 4 | tr '\n' ' ')"
 while read -r name; do
-    cmp -s "whole/$name" "out/$name" || wrong "out/$name has other bytes"
+    cmp -s "whole/$name" "out/$name" || fail "out/$name has other bytes"
 done <names.whole
 for pair in whole:out pair:parts; do
     for folder in "${pair%:*}" "${pair#*:}"; do dump_index "$folder/index.db" >"$folder.dump"; done
     cmp -s "${pair%:*}.dump" "${pair#*:}.dump" ||
-        wrong "the index of ${pair#*:} differs: $(diff "${pair%:*}.dump" "${pair#*:}.dump" | head -n 2 | cut -c 1-200)"
-    "$KANE" check "${pair#*:}/index.db" --ignore index-absent >said || wrong "kane check: $(head -n 2 said)"
+        fail "the index of ${pair#*:} differs: $(diff "${pair%:*}.dump" "${pair#*:}.dump" | head -n 2 | cut -c 1-200)"
+    "$KANE" check "${pair#*:}/index.db" --ignore index-absent >messages || fail "kane check: $(head -n 2 messages)"
 done
-[ $hit -ge $((2 * kills)) ] || wrong "$hit kills came in time, $((2 * kills)) are wanted"
-finish "nights: $clips clips, $hit kills in the middle of the work, $(wc -l <names.out) clip files and 42 foreign files"
+[ $hit -ge $((2 * kills)) ] || fail "$hit kills came in time, $((2 * kills)) are wanted"
+finish "long use: $clips clips, $hit kills in the middle of the work, $(wc -l <names.out) clip files and 42 foreign files"

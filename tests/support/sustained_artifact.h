@@ -1,12 +1,12 @@
 /* Sustained artifacts planted into a motion for the tests of /trust: kind, joint, frames and size drawn by a seed. */
-#ifndef KANE_TESTS_SUSTAINED_FAULT_H
-#define KANE_TESTS_SUSTAINED_FAULT_H
+#ifndef KANE_TESTS_SUSTAINED_ARTIFACT_H
+#define KANE_TESTS_SUSTAINED_ARTIFACT_H
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/motion/mirror.h"
-#include "tests/support/planted_fault.h"
+#include "tests/support/planted_artifact.h"
 
 typedef enum SustainedKind {
     SUSTAINED_FLICKER, SUSTAINED_DRIFT, SUSTAINED_SLIDING, SUSTAINED_SWAP, SUSTAINED_ROWS, SUSTAINED_TELEPORT,

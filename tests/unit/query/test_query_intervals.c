@@ -1,4 +1,4 @@
-/* formats/query/query_stretch: the intervals from an index equal those from scanning the torques, frame by frame;
+/* formats/query/query_intervals: the intervals from an index equal those from scanning the torques, frame by frame;
  * trusted frames that are not within limits are over them. */
 #include "tests/support/test.h"
 

@@ -15,7 +15,7 @@
 #include "tests/support/read_bvh.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/source_trust.h"
-#include "tests/support/sustained_fault.h"
+#include "tests/support/sustained_artifact.h"
 
 enum { MIN_FRAMES = 40 };
 static const double rates[] = {0, 24, 30, 60, 100}; /* Hz; 0: the file's */
@@ -232,7 +232,7 @@ static void look_at_rate(const Clip *clip, const Mirror *mirror, double rate, un
         motion_free(&other.motion);
 }
 
-static void look_at(const char *path, Tally *tally)
+static void measure_file(const char *path, Tally *tally)
 {
     Clip clip;
     Mirror mirror;
@@ -260,7 +260,7 @@ static void look_at_all(const char *pattern, Tally *tally)
         skip();
     }
     for (size_t i = 0; i < found.gl_pathc; i++)
-        look_at(found.gl_pathv[i], tally);
+        measure_file(found.gl_pathv[i], tally);
     globfree(&found);
     printf("%d files of %s\n", tally->files, pattern);
     for (int k = 0; k < SUSTAINED_COUNT; k++)

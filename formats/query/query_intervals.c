@@ -4,7 +4,7 @@
  * Traces are integer multiples of a step, rounded up. A limit becomes an integer, so that each frame costs one 16-bit
  * comparison per role. A frame is known if all limited roles of the clip are known; known frames are either within or
  * over. Cost: one pass over the traces. */
-#include "formats/query/query_stretch.h"
+#include "formats/query/query_intervals.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,10 +23,12 @@
 #include "formats/query/query_like.h"
 #include "formats/query/query_presets.h"
 
+#define INSERT_INTERVAL "INSERT INTO temp.limit_interval VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
 /* @over strength: intervals in which utilization exceeds a fraction, from the utilization table of the index. Its
  * values are rounded up, by less than 1/65534 of the clip's maximum. */
 typedef struct StrengthSearch {
-    sqlite3_stmt *insert; /* into temp.stretch */
+    sqlite3_stmt *insert; /* into temp.limit_interval */
     double fraction, min_seconds;
     const char *path;     /* of the current clip, as are the following */
     double start, fps, step;
@@ -34,16 +36,16 @@ typedef struct StrengthSearch {
     const unsigned char *steps, *roles; /* [frames] */
 } StrengthSearch;
 
-typedef struct UseStretch {
+typedef struct UtilizationInterval {
     int from, to;
     Role role;
-    double part; /* peak utilization as a fraction of share */
-} UseStretch;
+    double part; /* peak utilization as a fraction of the limit */
+} UtilizationInterval;
 
-static Status store(const StrengthSearch *s, const UseStretch *found, Error *err)
+static Status store(const StrengthSearch *s, const UtilizationInterval *found, Error *err)
 {
     double seconds = (found->to + 1 - found->from) / s->fps;
-    if (!(seconds >= s->min_seconds - 5e-7)) /* tolerance as in store_stretch */
+    if (!(seconds >= s->min_seconds - 5e-7)) /* tolerance as in store_interval */
         return STATUS_OK;
     sqlite3_bind_text(s->insert, 1, s->path, -1, SQLITE_TRANSIENT);
     sqlite3_bind_double(s->insert, 2, s->start + found->from / s->fps);
@@ -58,14 +60,14 @@ static Status store(const StrengthSearch *s, const UseStretch *found, Error *err
 
 static Status search_clip(const StrengthSearch *s, Error *err)
 {
-    UseStretch found = {.from = -1};
+    UtilizationInterval found = {.from = -1};
     Status status = STATUS_OK;
     for (int f = 0; f <= s->frames && !status; f++) {
         double part = f < s->frames ? quantized_curve_at(s->steps, (size_t)f) * s->step / s->fraction : 0;
         if (part > 1) {
             Role role = s->roles[f] < ROLE_COUNT ? (Role)s->roles[f] : ROLE_NONE;
             if (found.from < 0)
-                found = (UseStretch){.from = f};
+                found = (UtilizationInterval){.from = f};
             found.to = f;
             found.role = part > found.part ? role : found.role;
             found.part = part > found.part ? part : found.part;
@@ -96,9 +98,9 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double fraction,
     StrengthSearch search = {.fraction = fraction, .min_seconds = def->min_seconds};
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
-    Status status = database_exec(db, STRETCH_TABLE, err);
+    Status status = database_exec(db, LIMIT_INTERVAL_TABLE, err);
     if (!status)
-        status = database_prepare(db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &search.insert, err);
+        status = database_prepare(db, INSERT_INTERVAL, &search.insert, err);
     if (!status)
         status = database_prepare(db, "SELECT c.path, c.start_s, c.fps, u.step, u.steps, u.roles FROM utilization u"
                                       " CROSS JOIN clip c ON c.id = u.clip_id WHERE u.step * 65534 > ?", &list, err);
@@ -203,13 +205,13 @@ typedef struct LimitedTrace {
     Role role;
     double step;     /* N m */
     double limit_nm; /* NaN: unknown, because the mass is unknown */
-    uint16_t *steps; /* [frame], points into memory of StretchReading */
+    uint16_t *steps; /* [frame], points into memory of IntervalReading */
 } LimitedTrace;
 
-typedef struct StretchReading {
+typedef struct IntervalReading {
     sqlite3 *db;
     sqlite3_stmt *clip;   /* SELECT of start_s, fps, frames, mass_kg, path by ID */
-    sqlite3_stmt *insert; /* into temp.stretch */
+    sqlite3_stmt *insert; /* into temp.limit_interval */
     Role order[ROLE_COUNT]; /* [order_count] limited roles, in the order of a clip's rows */
     int order_count;
     int next;             /* index after the role of the last row */
@@ -223,11 +225,11 @@ typedef struct StretchReading {
     LimitedTrace trace[ROLE_COUNT];
     uint16_t *memory;     /* [role][capacity] owned */
     unsigned char *mark;  /* [capacity] owned: bit 0 above a limit, bit 1 unknown */
-} StretchReading;
+} IntervalReading;
 
 enum { ABOVE = 1, UNKNOWN = 2 };
 
-static Status make_room(StretchReading *r, int frames, Error *err)
+static Status make_room(IntervalReading *r, int frames, Error *err)
 {
     r->frames = frames;
     if (frames <= r->capacity)
@@ -241,7 +243,7 @@ static Status make_room(StretchReading *r, int frames, Error *err)
 }
 
 /* Begins a clip. If its frame count and the size of its traces disagree, it counts as empty: the file is untrusted. */
-static Status begin_clip(StretchReading *r, sqlite3_int64 id, int bytes, Error *err)
+static Status begin_clip(IntervalReading *r, sqlite3_int64 id, int bytes, Error *err)
 {
     r->id = id;
     r->trace_count = r->next = 0;
@@ -264,7 +266,7 @@ static double limit_nm(const Limit *limit, double mass)
 }
 
 /* row: clip_id, role, step_nm, steps. */
-static void add_trace(StretchReading *r, sqlite3_stmt *row)
+static void add_trace(IntervalReading *r, sqlite3_stmt *row)
 {
     int index = query_find_role(r->order, r->order_count, &r->next, (const char *)sqlite3_column_text(row, 1));
     Role role = index < 0 ? ROLE_NONE : r->order[index]; /* none: the role has no limit */
@@ -295,7 +297,7 @@ static unsigned max_steps(const LimitedTrace *trace)
     return max;
 }
 
-static void mark_frames(StretchReading *r)
+static void mark_frames(IntervalReading *r)
 {
     memset(r->mark, 0, (size_t)r->frames);
     for (int t = 0; t < r->trace_count; t++) {
@@ -310,7 +312,7 @@ static void mark_frames(StretchReading *r)
 }
 
 /* Returns the role whose torque is the largest fraction of its limit, and this fraction. */
-static Role tightest(const StretchReading *r, int frame0, int frame1, double *part)
+static Role tightest(const IntervalReading *r, int frame0, int frame1, double *part)
 {
     Role role = ROLE_NONE;
     *part = -1;
@@ -328,7 +330,7 @@ static Role tightest(const StretchReading *r, int frame0, int frame1, double *pa
     return role;
 }
 
-static Status store_stretch(const StretchReading *r, int frame0, int frame1, Error *err)
+static Status store_interval(const IntervalReading *r, int frame0, int frame1, Error *err)
 {
     double seconds = (frame1 + 1 - frame0) / r->fps, part;
     /* tolerance of 0.5 us: 30 frames at 30 fps are 1 s */
@@ -347,7 +349,7 @@ static Status store_stretch(const StretchReading *r, int frame0, int frame1, Err
 }
 
 /* Stores the runs of frames with the wanted mark; a clip without a limited role has none. */
-static Status end_clip(StretchReading *r, Error *err)
+static Status end_clip(IntervalReading *r, Error *err)
 {
     Status status = STATUS_OK;
     int wanted = r->is_over ? ABOVE : 0, frames = r->id && r->trace_count > 0 ? r->frames : 0;
@@ -358,7 +360,7 @@ static Status end_clip(StretchReading *r, Error *err)
         if (is_inside && begin < 0)
             begin = f;
         if (!is_inside && begin >= 0) {
-            status = store_stretch(r, begin, f - 1, err);
+            status = store_interval(r, begin, f - 1, err);
             begin = -1;
         }
     }
@@ -367,7 +369,7 @@ static Status end_clip(StretchReading *r, Error *err)
 }
 
 /* Searches all clips. The rows of a clip are consecutive. */
-static Status find_stretches(StretchReading *r, sqlite3_stmt *list, Error *err)
+static Status find_intervals(IntervalReading *r, sqlite3_stmt *list, Error *err)
 {
     Status status = STATUS_OK;
     int code = SQLITE_DONE;
@@ -386,27 +388,27 @@ static Status find_stretches(StretchReading *r, sqlite3_stmt *list, Error *err)
     return status ? status : end_clip(r, err);
 }
 
-static void order_limits(StretchReading *r)
+static void order_limits(IntervalReading *r)
 {
     for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++)
         if (isfinite(r->limit[role].nm) || isfinite(r->limit[role].nm_kg))
             r->order[r->order_count++] = (Role)role;
 }
 
-static Status read_traces(StretchReading *r, Error *err)
+static Status read_traces(IntervalReading *r, Error *err)
 {
     sqlite3_stmt *list = NULL;
-    Status status = database_exec(r->db, STRETCH_TABLE, err);
+    Status status = database_exec(r->db, LIMIT_INTERVAL_TABLE, err);
     if (!status)
         status = database_prepare(r->db, "SELECT start_s, fps, frames, mass_kg, path FROM clip WHERE id = ?", &r->clip,
                                   err);
     if (!status)
-        status = database_prepare(r->db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &r->insert, err);
+        status = database_prepare(r->db, INSERT_INTERVAL, &r->insert, err);
     if (!status)
         status = database_prepare(r->db, "SELECT clip_id, role, step_nm, steps FROM trace"
                                          " ORDER BY rowid", &list, err);
     if (!status)
-        status = find_stretches(r, list, err);
+        status = find_intervals(r, list, err);
     sqlite3_finalize(list);
     return status;
 }
@@ -421,9 +423,9 @@ Status query_traces_check(sqlite3 *db, Error *err)
                      "the table trace require; kane index --rebuild DB FILE.h5|DIR... makes one with traces");
 }
 
-static Status prepare_stretches(sqlite3 *db, const QueryDef *def, int is_over, Error *err)
+static Status prepare_intervals(sqlite3 *db, const QueryDef *def, int is_over, Error *err)
 {
-    StretchReading *r = calloc(1, sizeof *r);
+    IntervalReading *r = calloc(1, sizeof *r);
     if (!r)
         return error_no_memory(err);
     r->db = db;
@@ -446,7 +448,7 @@ static Status prepare_stretches(sqlite3 *db, const QueryDef *def, int is_over, E
 Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
     (void)database;
-    return prepare_stretches(db, def, 0, err);
+    return prepare_intervals(db, def, 0, err);
 }
 
 /* Reads the fraction of "strength" or "strength=1.2"; 0 for any other argument. */
@@ -471,5 +473,5 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
     (void)database;
     if (status)
         return status;
-    return fraction > 0 ? query_strength_prepare(db, def, fraction, err) : prepare_stretches(db, def, 1, err);
+    return fraction > 0 ? query_strength_prepare(db, def, fraction, err) : prepare_intervals(db, def, 1, err);
 }

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDense, paintBars } from "../../web/report/columns.js";
-import { joined, pixelsOf } from "../../web/report/stretches.js";
+import { joined, pixelsOf } from "../../web/report/intervals.js";
 
-test("stretches less than half a pixel apart are drawn as one, within the ends", () => {
+test("intervals less than half a pixel apart are drawn as one, within the ends", () => {
   const two = (time) => 2 * time;
   assert.deepEqual(pixelsOf([[0, 1], [1.2, 2], [3, 4]], two, [0, 100]), [[0, 4], [6, 8]]);
   assert.deepEqual(pixelsOf([[-3, -2], [-1, 1], [9, 12], [13, 14]], two, [0, 20]), [[0, 2], [18, 20]]);

@@ -1,6 +1,6 @@
 /* Captures standard error, for tests of what is printed. */
-#ifndef KANE_TESTS_HEARD_H
-#define KANE_TESTS_HEARD_H
+#ifndef KANE_TESTS_CAPTURED_ERRORS_H
+#define KANE_TESTS_CAPTURED_ERRORS_H
 
 #include "tests/support/test.h"
 
@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 /* Captures standard error; no assertion may occur between begin and end. */
-typedef struct Heard {
+typedef struct CapturedErrors {
     FILE *file;
     int before;
     char text[4096];
-} Heard;
+} CapturedErrors;
 
-static inline void listen_to_errors(Heard *h)
+static inline void capture_errors(CapturedErrors *h)
 {
     h->file = tmpfile();
     assert_non_null(h->file);
@@ -23,7 +23,7 @@ static inline void listen_to_errors(Heard *h)
     dup2(fileno(h->file), STDERR_FILENO);
 }
 
-static inline char *end_listening(Heard *h)
+static inline char *end_capture(CapturedErrors *h)
 {
     fflush(stderr);
     dup2(h->before, STDERR_FILENO);

@@ -1,8 +1,8 @@
 # Statistics of each dataset under the options of kane run. golden.sh compares bytes; this one shows what changed. For
-# an intended change: tests/cli/run.sh --accept build/kane figures_run, then review the diff.
+# an intended change: tests/cli/run.sh --accept build/kane stats_run, then review the diff.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
-start_figures
+start_stats
 cp "$TOP"/data/*.bvh "$TOP"/data/pendulum_segments.tsv .
 cp "$TESTS/squat.bvh" small.bvh
 table() { tr ' ' '\t'; }
@@ -24,20 +24,20 @@ motion torque_max speed_max angle width eccentric half passive_zero passive_one
 knee_extension 200 15 1 0.6 1.2 0.2 0.2 3
 ankle_plantarflexion 150 12 0.2 0.7 1.3 0.3 0.1 1
 END
-sure() { sed 's| ([01]\(\.[0-9]*\)\{0,1\})||g'; }
+without_confidence() { sed 's| ([01]\(\.[0-9]*\)\{0,1\})||g'; }
 make() { # NAME CLIP OPTION...: makes a clip file; confidences of import are left out
     name=$1 clip=$2; shift 2
     rm -f "$name.h5"
-    kane run "$clip.bvh" "$@" -o "$name.h5" 2>&1 | sure
+    kane run "$clip.bvh" "$@" -o "$name.h5" 2>&1 | without_confidence
 }
 for clip in walk jump squat small; do make $clip $clip; done
 make pendulum pendulum --body-segments pendulum_segments.tsv --contact-method none
-show 'figures walk.h5 jump.h5 squat.h5 small.h5 pendulum.h5'
+show 'stats walk.h5 jump.h5 squat.h5 small.h5 pendulum.h5'
 vary() { # CLIP OPTION...: the statistics that an option changes
     clip=$1; shift
     echo "$ $clip $*"
     make varied "$clip" "$@"
-    figures --unlike "$clip.h5" varied.h5 | sed 1d
+    stats --unlike "$clip.h5" varied.h5 | sed 1d
 }
 vary walk --body-mass 62 --body-sex female --angles-sex female --angles-age 60
 vary walk --body-model capsules
@@ -61,18 +61,18 @@ awk '/^Frame Time/ { print; rows = 1; next }
      rows { n++; if (n == 20) $4 += 90; if (n == 30) $1 += 80; if (n > 40 && n < 44) $0 = kept; kept = $0
             if (n > 90 && n < 120 && n % 2) $25 += 4; if (n > 140) $2 += (n - 140) * 0.6 } { print }' walk.bvh > faulty.bvh
 vary walk --smooth-cutoff 10
-clip=faulty; make faulty faulty; figures --unlike walk.h5 faulty.h5
+clip=faulty; make faulty faulty; stats --unlike walk.h5 faulty.h5
 for order in 'Y X Z' 'X Y Z' 'Z Y X'; do
     set -- $order
     sed "s/Zrotation Xrotation Yrotation/$1rotation $2rotation $3rotation/" small.bvh > turned.bvh
-    make turned turned; figures --unlike small.h5 turned.h5
+    make turned turned; stats --unlike small.h5 turned.h5
 done
 echo '# what is decided of files that measure, stand, begin or write their places otherwise'
 decided() { # NAME AWK: rewrites walk.bvh
     awk "$2" walk.bvh > "$1.bvh"
     echo "$ $1"
-    kane import "$1.bvh" -o "$1.h5" 2>&1 | sure
-    figures --unlike walk.h5 "$1.h5" | grep -v -e '^==' -e joint_index
+    kane import "$1.bvh" -o "$1.h5" 2>&1 | without_confidence
+    stats --unlike walk.h5 "$1.h5" | grep -v -e '^==' -e joint_index
 }
 lengths='/OFFSET/ { for (i = 2; i <= 4; i++) $i *= by } rows { for (i = 1; i <= 3; i++) $i *= by } /^Frame Time/ { rows = 1 }'
 decided metres "BEGIN { by = 0.01 } $lengths { print }"
@@ -88,7 +88,7 @@ next() { # CLIP COMMAND OPTION...
     echo "$ $clip $*"
     rm -f next.h5
     kane "$@" "$clip.h5" -o next.h5 2>&1
-    figures --unlike "$clip.h5" next.h5 | sed 1d
+    stats --unlike "$clip.h5" next.h5 | sed 1d
 }
 next walk trim --from 0.5 --to 1.5
 next walk mirror

@@ -1,7 +1,7 @@
 /* Entries of the Hessian block H_t of a contact program by unknowns i, j = 3 contact + component; only upper blocks are
  * stored. */
-#ifndef KANE_TESTS_CHAIN_ENTRY_H
-#define KANE_TESTS_CHAIN_ENTRY_H
+#ifndef KANE_TESTS_TRIDIAGONAL_ENTRY_H
+#define KANE_TESTS_TRIDIAGONAL_ENTRY_H
 
 #include "analysis/solve/tridiagonal_qp.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Motions that no one can do, of a person of 1.75 m, as BVH files: tests/groundtruth/made_motions.py DIR
+"""Motions that no one can do, of a person of 1.75 m, as BVH files: tests/groundtruth/synthetic_motions.py DIR
 
 Each is computed from a few angles and a path of the hips, in cm, Y up, 120 frames/s. IMPOSSIBLE names the joints that
 fail first (roles; "hips": no ground force explains the motion)."""

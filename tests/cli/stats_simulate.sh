@@ -1,8 +1,8 @@
 # Statistics of each dataset of kane simulate and kane track: scenes with all supported MJCF features, under options.
-# For an intended change: tests/cli/run.sh --accept build/kane figures_simulate, then review the diff.
+# For an intended change: tests/cli/run.sh --accept build/kane stats_simulate, then review the diff.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
-start_figures
+start_stats
 cp "$TOP"/data/scenes/*.xml .
 cp "$TESTS/squat.bvh" .
 table() { tr ' ' '\t'; }
@@ -91,7 +91,7 @@ END
 run() { # OPTION...
     rm -f run.h5
     show "kane simulate $* -o run.h5"
-    figures run.h5 | sed 1d
+    stats run.h5 | sed 1d
 }
 run arm.xml --duration 0.6
 run arm.xml --key thrown --duration 0.5 --solver gauss-seidel --friction 0.4 --restitution 0.5
@@ -124,7 +124,7 @@ END
 track() { # OPTION...
     rm -f run.h5
     show "kane track $* -o run.h5"
-    figures --unlike person.h5 run.h5 | sed 1d
+    stats --unlike person.h5 run.h5 | sed 1d
 }
 track person.h5 --duration 0.5 --perturb 2,0.4,spine --perturb-time 0.05
 track person.h5 --root prescribed-loads --controller kane-feedforward --springs band.tsv
@@ -135,4 +135,4 @@ track person.h5 --controller pd --gains plain --stiffness 200 --damping 9 --velo
 track --scene steady --duration 1
 track --scene moving --duration 1 --controller bubble-up
 kane track --scene-file two_links_moving.xml --duration 1 --series steps.tsv --table
-figures steps.tsv
+stats steps.tsv

@@ -2,7 +2,7 @@
 """One clip with planted artifacts: the index, the page, the plot, glTF and the Blender add-on report the same peaks,
 from trusted frames, which are those of the clean clip.
 
-usage: test_trust_figures.py KANE"""
+usage: test_trust_statistics.py KANE"""
 import base64
 import importlib
 import json

@@ -1,8 +1,8 @@
 # Statistics of the outputs of other commands: tables, pages, pictures, plots, retargeted clips, query results. For an
-# intended change: tests/cli/run.sh --accept build/kane figures_outputs, then review the diff.
+# intended change: tests/cli/run.sh --accept build/kane stats_outputs, then review the diff.
 . "$TESTS/show.sh"
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
-start_figures
+start_stats
 cp "$TOP"/data/*.bvh .
 cp "$TESTS/squat.bvh" small.bvh
 echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
@@ -10,8 +10,8 @@ table() { tr ' ' '\t'; }
 made=
 out() { # NAME COMMAND OPTION...: makes an output, whose content is printed at the end
     name=$1; shift
-    said=$(kane "$@" -o "$name" 2>&1) || echo "failed: $*"
-    [ -z "$said" ] || echo "$said" | sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g'
+    messages=$(kane "$@" -o "$name" 2>&1) || echo "failed: $*"
+    [ -z "$messages" ] || echo "$messages" | sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g'
     made="$made $name"
 }
 printed() { # NAME COMMAND OPTION...
@@ -64,7 +64,7 @@ printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_k
 out limited.h5 retarget --to squat.bvh --limits limits.tsv --plant-strength 0.6 --score motion jump.h5
 printed map.tsv retarget --print-map --to small.bvh walk.h5
 printed contacts.tsv retarget --print-contacts --to small.bvh walk.h5
-figures $made
+stats $made
 
 echo '# clips that are broken, repaired'
 awk '/^Frame Time/ { print; rows = 1; next } rows { n++; if (n == 20) $4 += 90; if (n == 30) { $1 += 80 } if (n > 40 && n < 44) $0 = kept; kept = $0 } { print }' walk.bvh > faulty.bvh
@@ -73,43 +73,43 @@ kane check --repair faulty.bvh -o repaired.bvh > check.txt 2>&1
 awk '/^Frames:/ { $2++ } { print } /^Frame Time/ { printf "0 95 0"; for (i = 0; i < 66; i++) printf " 0"; print "" }' \
     walk.bvh > rest.bvh
 show 'kane check --json --repair rest.bvh -o rested.bvh | sed "s/confidence.*//"'
-figures check.jsonl check.txt repaired.bvh repaired.bvh.log rested.bvh rested.bvh.log
+stats check.jsonl check.txt repaired.bvh repaired.bvh.log rested.bvh rested.bvh.log
 
 echo '# an index: every column of the summary, and the presets'
 mkdir takes
 cp walk.bvh jump.bvh squat.bvh small.bvh takes
 kane batch --torque-uncertainty fast takes -o lib -j 1 2>&1 | sed 's/ in [0-9.]* s.*//'
-ask() { # NAME ARGUMENT...
+query() { # NAME ARGUMENT...
     name=$1; shift
     kane query lib/index.db "$@" --format tsv > "$name" || echo "none: $*"
-    asked="$asked $name"
+    results="$results $name"
 }
 # without hashes, which a change of a last digit changes
 columns() {
     kane query lib/index.db --format tsv --sql \
         "SELECT group_concat(name) AS names FROM pragma_table_info('$1') WHERE name <> 'checksum'" | tail -n 1
 }
-asked=
-for preset in hardest peaks jumps warnings; do ask $preset.tsv @$preset; done
-ask like.tsv @similar lib/walk.bvh.h5
-ask stretch.tsv @similar lib/walk.bvh.h5@0.5-1.2 --by pose --mirror
-ask torque.tsv @similar lib/jump.bvh.h5@0.3-0.9 --by torque
-ask calmer.tsv @lower-torque lib/jump.bvh.h5@0.3-0.9
-ask within.tsv @within left_knee=1.5,right_knee=1.5 --min-seconds 0.2
-ask over.tsv @over left_knee=0.5 --min-seconds 0.1
-ask strength.tsv @over strength=0.5
-ask frames.tsv --sql "SELECT f.* FROM clip, kane_frames(clip.path) f WHERE frame % 9 = 2"
+results=
+for preset in hardest peaks jumps warnings; do query $preset.tsv @$preset; done
+query like.tsv @similar lib/walk.bvh.h5
+query stretch.tsv @similar lib/walk.bvh.h5@0.5-1.2 --by pose --mirror
+query torque.tsv @similar lib/jump.bvh.h5@0.3-0.9 --by torque
+query calmer.tsv @lower-torque lib/jump.bvh.h5@0.3-0.9
+query within.tsv @within left_knee=1.5,right_knee=1.5 --min-seconds 0.2
+query over.tsv @over left_knee=0.5 --min-seconds 0.1
+query strength.tsv @over strength=0.5
+query frames.tsv --sql "SELECT f.* FROM clip, kane_frames(clip.path) f WHERE frame % 9 = 2"
 for table in $(kane query lib/index.db --sql "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'clip_text%' AND name NOT LIKE 'sqlite%' ORDER BY 1" --format tsv | tail -n +2); do
-    ask table_$table.tsv --sql "SELECT $(columns $table) FROM $table"
+    query table_$table.tsv --sql "SELECT $(columns $table) FROM $table"
 done
 printf 'glob\ttag:actor\tbody-mass\nwalk*\tanna\t60\njump*\tbert\t80\n' > clips.tsv
 kane batch --clips clips.tsv --retarget-to small.bvh takes -o other -j 1 2>&1 | sed 's/ in [0-9.]* s.*//'
 for table in clip_summary tag joint joint_stat torque_peak foot_contact decision family warning window; do
-    kane query other/index.db --sql "SELECT $(columns $table) FROM $table" --format tsv > other_$table.tsv && asked="$asked other_$table.tsv"
+    kane query other/index.db --sql "SELECT $(columns $table) FROM $table" --format tsv > other_$table.tsv && results="$results other_$table.tsv"
 done
 for format in table csv json jsonl; do
-    kane query lib/index.db "duration_s > 1" --format $format > answer.$format && asked="$asked answer.$format"
+    kane query lib/index.db "duration_s > 1" --format $format > answer.$format && results="$results answer.$format"
 done
-figures $asked
+stats $results
 show 'kane report lib/index.db --page page.html --pages -o pages'
-figures pages/index.html pages/clips/walk* pages/clips/jump*
+stats pages/index.html pages/clips/walk* pages/clips/jump*

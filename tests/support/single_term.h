@@ -1,13 +1,13 @@
 /* Single causes of uncertainty. The variances of all causes sum to those of `kane torque --uncertainty`. */
-#ifndef KANE_TESTS_SUPPORT_SPREAD_ALONE_H
-#define KANE_TESTS_SUPPORT_SPREAD_ALONE_H
+#ifndef KANE_TESTS_SINGLE_TERM_H
+#define KANE_TESTS_SINGLE_TERM_H
 
 #include "analysis/uncertainty/spread_terms.h"
 #include "analysis/uncertainty/torque_uncertainty.h"
 
 /* Returns def with only one term. With method full, SPREAD_FILTER represents the whole ensemble and the other ensemble
  * terms are zero. */
-static inline UncertaintyDef spread_alone(const UncertaintyDef *def, SpreadTerm term)
+static inline UncertaintyDef single_term(const UncertaintyDef *def, SpreadTerm term)
 {
     UncertaintyDef one = *def;
     int whole = def->method == SPREAD_FULL && term == SPREAD_FILTER;

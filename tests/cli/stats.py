@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints statistics of outputs for transcripts: one line per dataset, and one per other file.
 
-usage: figures.py [--unlike FILE.h5] FILE...
-       figures.py --serve ANSWER       answers requests, lines of these arguments separated by tabs, each in the file
+usage: stats.py [--unlike FILE.h5] FILE...
+       stats.py --serve ANSWER       answers requests, lines of these arguments separated by tabs, each in the file
                                        ANSWER, and prints a line when it is written
 
 A line has the count of finite numbers, their RMS, the maximum and a mean with position-dependent weights, so that
@@ -28,7 +28,7 @@ def rounded(number):
     return "%.9g" % (number if abs(number) >= SMALL else 0)
 
 
-def figures(numbers):
+def stats(numbers):
     finite = [float(x) for x in numbers if math.isfinite(x)]
     if len(finite) < 2:
         return "\t".join(map(rounded, finite)) or "none"
@@ -40,7 +40,7 @@ def figures(numbers):
 def of_text(text):
     """Separates numbers and words."""
     words = NUMBER.sub("#", text)
-    return "%s\t%d lines, words %08x" % (figures(map(float, NUMBER.findall(text))), text.count("\n"),
+    return "%s\t%d lines, words %08x" % (stats(map(float, NUMBER.findall(text))), text.count("\n"),
                                          zlib.crc32(words.encode()))
 
 
@@ -50,13 +50,13 @@ def of_dataset(data):
         return "words %08x" % zlib.crc32(b"\n".join(values.ravel().tolist()))
     if values.dtype.names:
         values = values[values.dtype.names[0]]
-    return figures(values.ravel().tolist())
+    return stats(values.ravel().tolist())
 
 
 def attributes(name, thing):
     for key, value in thing.attrs.items():
         if not isinstance(value, (str, bytes)) and getattr(value, "dtype", None) is not None and value.dtype.kind in "fiu":
-            yield "%s@%s" % (name, key), figures(value.ravel().tolist())
+            yield "%s@%s" % (name, key), stats(value.ravel().tolist())
 
 
 def of_container(path):
@@ -79,17 +79,17 @@ def of_container(path):
 
 def of_glb(content):
     length = struct.unpack_from("<I", content, 12)[0]
-    said = json.loads(content[20:20 + length])
+    document = json.loads(content[20:20 + length])
     numbers = []
-    for accessor in said["accessors"]:
-        view = said["bufferViews"][accessor["bufferView"]]
+    for accessor in document["accessors"]:
+        view = document["bufferViews"][accessor["bufferView"]]
         kind = {5120: "b", 5121: "B", 5122: "h", 5123: "H", 5125: "I", 5126: "f"}[accessor["componentType"]]
         count = accessor["count"] * {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
         start = 28 + length + view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         if "byteStride" not in view:
             numbers += struct.unpack_from("<%d%s" % (count, kind), content, start)
-    yield "json", of_text(json.dumps(said, sort_keys=True))
-    yield "numbers", figures(numbers)
+    yield "json", of_text(json.dumps(document, sort_keys=True))
+    yield "numbers", stats(numbers)
 
 
 def of_png(content):
@@ -98,7 +98,7 @@ def of_png(content):
         length, kind = struct.unpack_from(">I4s", content, at)
         packed += content[at + 8:at + 8 + length] if kind == b"IDAT" else b""
         at += 12 + length
-    yield "size %dx%d" % struct.unpack_from(">II", content, 16), figures(zlib.decompress(packed))
+    yield "size %dx%d" % struct.unpack_from(">II", content, 16), stats(zlib.decompress(packed))
 
 
 def of_page(text):
@@ -110,7 +110,7 @@ def of_page(text):
                 break
             except zlib.error:
                 pass
-        yield "data %d" % i, figures(MINUS_ZERO.sub(b"0", data))
+        yield "data %d" % i, stats(MINUS_ZERO.sub(b"0", data))
     yield "page", of_text(DATA.sub("DATA", text))
 
 
@@ -125,7 +125,7 @@ def of_file(path):
     if content[:4] == b"\x89PNG":
         return dict(of_png(content))
     if content[:2] == b"PK":
-        return {"bytes": figures(content)}
+        return {"bytes": stats(content)}
     text = content.decode()
     return dict(of_page(text)) if path.endswith(".html") else {"text": of_text(text)}
 
