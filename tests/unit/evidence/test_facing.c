@@ -90,10 +90,10 @@ TEST(feet_show_the_front_in_every_pose)
             Motion m;
             walker_skeleton(&s);
             standing_motion(&m, 10, 30);
-            turn_clip(&m, vec3(1, 0, 0), quarter * PI / 2);
+            rotate_clip(&m, vec3(1, 0, 0), quarter * PI / 2);
             for (int j = 0; j < s.joint_count && exchange; j++)
                 s.role[j] = role_mirror(s.role[j]);
-            BodyTrack track = track_of(&s, &m);
+            BodyTrack track = body_track(&s, &m);
             assert_near(track.rest_front, exchange ? -1 : 1, 1e-9);
             FacingJudgement facing = facing_judge(&track, vec3(0, 1, 0), 1, 0);
             assert_int_equal(facing.is_contradicted, exchange);
