@@ -1,11 +1,13 @@
 /* Recognition of animals with human names (creature.h).
  *
- * Six signs of an animal. Some human figures show one of them (a tail on a costume, a toy's short legs); three are
+ * Seven signs of an animal. Some human figures show one of them (a tail on a costume, a toy's short legs); three are
  * required.
  *  1, 2  words in names: one word for an animal, or two different ones (tail, paw)
  *  3     short legs: thigh and shank under 1.1 of hips to neck (people: 1.4 to 2.4 in mocap skeletons)
  *  4     forelegs: arms over 0.85 of the legs (people: 0.55 to 0.75)
- *  5, 6  a rest pose with the trunk perpendicular to the legs and the arms, if any, parallel to them */
+ *  5, 6  a rest pose with the trunk perpendicular to the legs and the arms, if any, parallel to them
+ *  5 to 7  a rest pose with the trunk oblique to legs with raised heels: ankle to toe over 0.6 of the shank (people:
+ *        0.22 to 0.47 in mocap skeletons) */
 #include "analysis/body/creature.h"
 
 #include <math.h>
@@ -17,6 +19,9 @@
 
 #define SHORT_LEGS 1.1
 #define LONG_ARMS 0.85
+#define RAISED_HEEL 0.6
+#define ACROSS 0.5   /* cosine between trunk and legs */
+#define OBLIQUE 0.8
 
 static int animal_words(const Skeleton *s)
 {
@@ -60,7 +65,15 @@ static Vec3 between(const Vec3 *rest, int from, int to)
     return from < 0 || to < 0 ? vec3(0, 0, 0) : vec3_normalize(vec3_sub(rest[to], rest[from]));
 }
 
-static int trunk_lies_across(const Skeleton *s, const Vec3 *rest)
+static int has_raised_heels(const Skeleton *s)
+{
+    double foot = limb_length(s, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE) + limb_length(s, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE);
+    double shank = limb_length(s, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + limb_length(s, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE);
+    return foot > RAISED_HEEL * shank;
+}
+
+/* Signs in the rest pose: 0, 2 or 3. */
+static int posture_signs(const Skeleton *s, const Vec3 *rest)
 {
     int hips = skeleton_find_role(s, ROLE_HIPS), neck = skeleton_find_role(s, ROLE_NECK);
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
@@ -71,8 +84,12 @@ static int trunk_lies_across(const Skeleton *s, const Vec3 *rest)
         vec3_add(between(rest, skeleton_find_role(s, ROLE_LEFT_SHOULDER), skeleton_find_role(s, ROLE_LEFT_WRIST)),
                  between(rest, skeleton_find_role(s, ROLE_RIGHT_SHOULDER), skeleton_find_role(s, ROLE_RIGHT_WRIST))));
     int is_armless = skeleton_find_role(s, ROLE_LEFT_SHOULDER) < 0 && skeleton_find_role(s, ROLE_RIGHT_SHOULDER) < 0;
-    return vec3_norm(trunk) > 0.5 && vec3_norm(leg) > 0.5 && fabs(vec3_dot(trunk, leg)) < 0.5 &&
-           (is_armless || vec3_dot(arm, leg) > 0.7); /* a bird has no arms */
+    double along = fabs(vec3_dot(trunk, leg));
+    if (!(vec3_norm(trunk) > 0.5 && vec3_norm(leg) > 0.5))
+        return 0;
+    if (along < OBLIQUE && has_raised_heels(s))
+        return 3;
+    return along < ACROSS && (is_armless || vec3_dot(arm, leg) > 0.7) ? 2 : 0; /* a bird has no arms */
 }
 
 Status creature_signs(const Skeleton *s, int *signs, Error *err)
@@ -91,7 +108,7 @@ Status creature_signs(const Skeleton *s, int *signs, Error *err)
     if (!rest)
         return error_no_memory(err);
     skeleton_rest_positions(s, rest);
-    *signs += 2 * trunk_lies_across(s, rest);
+    *signs += posture_signs(s, rest);
     free(rest);
     return STATUS_OK;
 }

@@ -102,7 +102,7 @@ static Judgement roles_judgement(const ImportGuess *e)
     int are_found = roles->evidence.confidence > 0;
     Judgement out = {JUDGED_ROLES, "", are_found ? roles->evidence.confidence : NAN, roles->evidence};
     snprintf(out.value, sizeof out.value, "%s", are_found && e->roles.by_shape ? "of a person, by shape"
-                                                : are_found ? "by name" : e->roles.is_creature ? "none: an animal"
+                                                : are_found ? "by name" : e->roles.is_creature ? ROLES_OF_AN_ANIMAL
                                                                                                : "none");
     return out;
 }

@@ -26,6 +26,9 @@ typedef enum JudgementSubject {
     JUDGEMENTS
 } JudgementSubject;
 
+/* The value of JUDGED_ROLES for a body that has no roles because it is an animal. */
+#define ROLES_OF_AN_ANIMAL "none: an animal"
+
 enum { JUDGEMENT_VALUE = 96, JUDGEMENT_SHOWN = 2 /* observations kept for each, the strongest, and as many against */ };
 
 typedef struct Judgement {

@@ -149,12 +149,16 @@ static Status record_model(int is_asked, Clip *clip, Error *err)
     char list[160];
     Judgement roles, out = {.subject = JUDGED_BODY, .confidence = is_asked ? 1 : NAN};
     int is_person = body_model_find(&clip->body) == BODY_DELEVA, lacks = name_missing(clip, list, sizeof list);
-    if (!is_asked && is_person && judgement_recall(&clip->provenance, JUDGED_ROLES, &roles)) {
-        out.confidence = roles.confidence;
-        out.evidence = roles.evidence;
+    const char *why = is_person ? "roles of a person" : "no roles of a person";
+    if (!is_asked && judgement_recall(&clip->provenance, JUDGED_ROLES, &roles)) {
+        if (is_person) {
+            out.confidence = roles.confidence;
+            out.evidence = roles.evidence;
+        } else if (strcmp(roles.value, ROLES_OF_AN_ANIMAL) == 0)
+            why = "an animal";
     }
-    snprintf(out.value, sizeof out.value, "%s%s%s", clip->body.model,
-             is_asked ? "" : is_person ? ": roles of a person" : ": no roles of a person", lacks ? ", without " : "");
+    snprintf(out.value, sizeof out.value, "%s%s%s%s", clip->body.model, is_asked ? "" : ": ", is_asked ? "" : why,
+             lacks ? ", without " : "");
     size_t used = strlen(out.value);
     snprintf(out.value + used, sizeof out.value - used, "%s", list);
     return judgement_record(&clip->provenance, &out, err);

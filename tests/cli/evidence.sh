@@ -81,3 +81,7 @@ for kind in $(python3 "$TESTS/../evidence/make_clips.py" list | sed -n '/push-up
     make "$kind" > floor.bvh
     "$KANE" import floor.bvh -o floor.h5 --force 2>&1 | sed -n "s/.*, \([-XYZ]* up\) (\(.*\) %), 60 fps.*/$kind: \1, \2 %/p; s/.*, \([-XYZ]* up\), .*/$kind: \1/p"
 done
+
+echo '# an ostrich with the names of a person'
+python3 "$TESTS/../evidence/make_animal.py" ostrich > ostrich.bvh
+show 'warnings ostrich.bvh; kane run -q ostrich.bvh -o ostrich.h5 2>/dev/null; kane info ostrich.h5 | grep -E "^ +(roles|body)  "'

@@ -71,3 +71,41 @@ TEST(bird_has_no_human_roles)
     assert_true(signs.is_creature && !roles_are_human(&s) && !roles_are_partly_human(&s));
     skeleton_free(&s);
 }
+
+/* Birds whose wings have the names of arms; a person with long feet stays one. */
+TEST(raised_heels_are_an_animals)
+{
+    for (int is_folded = 0; is_folded < 2; is_folded++) {
+        const JointRow rows[] = {
+            {"Hips", NULL, {0, 120, 0}, 0, {0, 0, 0}}, {"Spine", "Hips", {0, 3, 45}, 0, {0, 0, 0}},
+            {"Neck", "Spine", {0, 15, 10}, 0, {0, 0, 0}}, {"Head", "Neck", {0, 70, 5}, 1, {0, 0, 9}},
+            {"LeftArm", "Spine", {11, 0, 0}, 0, {0, 0, 0}},
+            {"LeftForeArm", "LeftArm", {is_folded ? 3 : 27, 0, is_folded ? -27 : 0}, 0, {0, 0, 0}},
+            {"LeftHand", "LeftForeArm", {is_folded ? 0 : 20, 0, is_folded ? 20 : 0}, 1, {4, 0, 0}},
+            {"RightArm", "Spine", {-11, 0, 0}, 0, {0, 0, 0}},
+            {"RightForeArm", "RightArm", {is_folded ? -3 : -27, 0, is_folded ? -27 : 0}, 0, {0, 0, 0}},
+            {"RightHand", "RightForeArm", {is_folded ? 0 : -20, 0, is_folded ? 20 : 0}, 1, {-4, 0, 0}},
+            {"LeftUpLeg", "Hips", {12, -5, 5}, 0, {0, 0, 0}}, {"LeftLeg", "LeftUpLeg", {3, -20, 20}, 0, {0, 0, 0}},
+            {"LeftFoot", "LeftLeg", {0, -45, -20}, 0, {0, 0, 0}},
+            {"LeftToeBase", "LeftFoot", {0, -42, 8}, 1, {0, 0, 9}},
+            {"RightUpLeg", "Hips", {-12, -5, 5}, 0, {0, 0, 0}}, {"RightLeg", "RightUpLeg", {-3, -20, 20}, 0, {0, 0, 0}},
+            {"RightFoot", "RightLeg", {0, -45, -20}, 0, {0, 0, 0}},
+            {"RightToeBase", "RightFoot", {0, -42, 8}, 1, {0, 0, 9}},
+        };
+        Skeleton s;
+        RoleSigns signs;
+        skeleton_from_rows(&s, rows, (int)(sizeof rows / sizeof *rows));
+        assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+        assert_true(signs.is_creature && !roles_are_human(&s));
+        skeleton_free(&s);
+    }
+    Skeleton s;
+    RoleSigns signs;
+    skeleton_from_rows(&s, humanoid_rows, HUMANOID_JOINTS);
+    for (int j = 0; j < s.joint_count; j++)
+        if (strstr(s.name[j], "ToeBase"))
+            s.offset[j] = vec3_scale(s.offset[j], 2);
+    assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+    assert_true(!signs.is_creature && roles_are_human(&s));
+    skeleton_free(&s);
+}
