@@ -114,7 +114,36 @@ static void place_root(const Skeleton *s, Motion *m, int frame, JointPose root)
     m->rotation[motion_index(m, frame, 0)] = root.orientation;
 }
 
+RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame)
+{
+    if (!motion || motion->frame_count == 0)
+        return (RootPose){skeleton->offset[0], QUAT_IDENTITY, QUAT_IDENTITY};
+    JointPose root = joint_pose(skeleton, motion, frame, 0);
+    return (RootPose){root.position, root.orientation,
+                      joint_pose(skeleton, motion, frame, root_motion_carrier(skeleton)).orientation};
+}
+
+void root_motion_stop(const Skeleton *skeleton, Motion *motion)
+{
+    int hips = root_motion_carrier(skeleton), last = motion->frame_count - 1;
+    if (last < 1)
+        return;
+    Vec3 path = vec3_sub(joint_pose(skeleton, motion, last, hips).position,
+                         joint_pose(skeleton, motion, 0, hips).position);
+    for (int f = 0; f <= last; f++) {
+        Vec3 shift = vec3_scale(vec3(path.x, 0, path.z), -(double)f / last);
+        motion->root_position[f] = vec3_add(motion->root_position[f], shift);
+    }
+}
+
 Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *motion, Error *err)
+{
+    RootPose start = root_motion_pose(skeleton, motion, 0);
+    return root_motion_place_as(skeleton, kind, &start, motion, err);
+}
+
+Status root_motion_place_as(const Skeleton *skeleton, RootMotion kind, const RootPose *start, Motion *motion,
+                            Error *err)
 {
     int hips = root_motion_carrier(skeleton);
     if (hips == 0 || motion->frame_count == 0 || (kind != ROOT_MOTION_TRAVEL && kind != ROOT_MOTION_HIPS))
@@ -122,13 +151,12 @@ Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *moti
     Status status = add_translations(skeleton, motion, err);
     if (status)
         return status;
-    JointPose root = joint_pose(skeleton, motion, 0, 0), start = joint_pose(skeleton, motion, 0, hips);
     for (int f = 0; f < motion->frame_count; f++) {
-        JointPose body = joint_pose(skeleton, motion, f, hips), now = root;
+        JointPose body = joint_pose(skeleton, motion, f, hips), now = {start->position, start->orientation};
         if (kind == ROOT_MOTION_TRAVEL) {
-            now.position = vec3(body.position.x, root.position.y, body.position.z);
-            now.orientation = quat_mul(yaw_rotation(heading_between(start.orientation, body.orientation)),
-                                       root.orientation);
+            now.position = vec3(body.position.x, start->position.y, body.position.z);
+            now.orientation = quat_mul(yaw_rotation(heading_between(start->hips, body.orientation)),
+                                       start->orientation);
         }
         place_root(skeleton, motion, f, now);
     }

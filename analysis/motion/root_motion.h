@@ -40,8 +40,24 @@ int root_motion_carrier(const Skeleton *skeleton);
 /* Moves the body in one frame. */
 void root_motion_move(Motion *motion, int frame, const GroundMove *move);
 
+/* Pose of the root, and how the hips are turned while it has it. */
+typedef struct RootPose {
+    Vec3 position;    /* m, world */
+    Quat orientation; /* to the world */
+    Quat hips;
+} RootPose;
+
+/* Of a frame; of the skeleton at rest if motion is NULL. */
+RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame);
+
+/* Takes the even part of the path along the ground out, from the first frame to the last, as on a belt. */
+void root_motion_stop(const Skeleton *skeleton, Motion *motion);
+
 /* Moves the travel between root and hips for ROOT_MOTION_TRAVEL and ROOT_MOTION_HIPS: changes the root and its
- * children, whose poses in the world stay. Adds translations to the motion if it needs them. */
+ * children, whose poses in the world stay. Adds translations to the motion if it needs them. The root's height, and its
+ * heading relative to the hips, are those of frame 0, or in root_motion_place_as of `start`. */
 Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *motion, Error *err);
+Status root_motion_place_as(const Skeleton *skeleton, RootMotion kind, const RootPose *start, Motion *motion,
+                            Error *err);
 
 #endif

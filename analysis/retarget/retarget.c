@@ -66,7 +66,8 @@ PlantDef plant_default_def(void)
 RetargetDef retarget_default_def(void)
 {
     return (RetargetDef){.source_rest = REFERENCE_AUTO, .target_rest = REFERENCE_AUTO, .plant = PLANT_KEEP,
-                         .hands = HANDS_AUTO, .feet = plant_default_def(), .score_mirror = 1, .lanes = LANES_AUTO};
+                         .hands = HANDS_AUTO, .feet = plant_default_def(), .root = ROOT_AUTO, .score_mirror = 1,
+                         .lanes = LANES_AUTO};
 }
 
 /* Whether end sites have the same positions up to scale. */
@@ -389,6 +390,8 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     }
     if (!status && r.target.is_human && r.source.is_human)
         status = measure_human(&r, out, score, err);
+    if (!status)
+        status = root_placement_apply(&job->target, def->root, out, err);
     if (status)
         motion_free(out);
     retargeting_free(&r);

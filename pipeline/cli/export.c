@@ -12,11 +12,13 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/verbs.h"
+#include "pipeline/stages/root_motion_option.h"
 
 typedef struct ExportOptions {
     ExportDef def;
     int is_auto; /* 1: format from the name of the output */
     const char *run;        /* controller of /tracking whose motion is exported; NULL: the clip's own */
+    RootMotion root;
     int wide, moments, grf, angles, coordinates; /* at most one is 1: a table with one row per frame */
     const char *output;
     OutputManner manner;
@@ -125,6 +127,7 @@ static const Option options[] = {
     {.name = "color", .old_name = "colour", .argument = "torque|strength",
      .help = "glb: colour by torque (0 to 3 N m/kg) or by utilization of strength (0 to 1)",
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
+    ROOT_MOTION_OPTION(ExportOptions, root),
     {.name = "all-frames",
      .help = "glb: peaks and colours also from frames that are not trusted; tables have all frames",
      .kind = &option_flag, .offset = FIELD(def.frames)},
@@ -208,6 +211,14 @@ static Status take_run(Export *export, Clip *clip, Error *err)
     return status;
 }
 
+/* Moves the travel between root and hips, or takes it out. */
+static Status place_root(const Export *export, Clip *clip, Error *err)
+{
+    if (export->given.root == ROOT_MOTION_IN_PLACE)
+        root_motion_stop(&clip->skeleton, &clip->motion);
+    return root_motion_place(&clip->skeleton, export->given.root, &clip->motion, err);
+}
+
 static Status export_visit(void *context, const char *path, Clip *clip, Error *err)
 {
     Export *export = context;
@@ -215,6 +226,8 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
     if (export->count++ > 0)
         return error_set(err, STATUS_USAGE, "one output file for several clips; give one clip");
     Status status = export->given.run ? take_run(export, clip, err) : STATUS_OK;
+    if (!status)
+        status = place_root(export, clip, err);
     if (status)
         return status;
     return strcmp(export->given.output, "-") ? write_file(export, clip, err)
@@ -269,6 +282,8 @@ static const char *resolve(ExportOptions *given)
                "--camera follow or fixed";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame does not apply to this format or table";
+    if (given->root != ROOT_MOTION_KEEP && given->def.format != EXPORT_BVH && given->def.format != EXPORT_GLB)
+        return "--root-motion requires the format bvh or glb";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
         return "--color requires the format glb";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)

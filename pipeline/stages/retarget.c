@@ -53,6 +53,8 @@ static void rest_format(const Option *option, const void *value, char *text, siz
 
 static const OptionKind option_rest = {rest_parse, rest_format};
 
+static const char *const root_choices[] = {"auto", "keep", "travel", "in-place", "hips", NULL}; /* 1 + RootMotion */
+
 #define FIELD(member) offsetof(RetargetOptions, member)
 static const Option options[] = {
     {.name = "to",
@@ -109,6 +111,13 @@ static const Option options[] = {
      .help = "Table of joint limits in degrees, columns role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
      .kind = &option_file,
      .offset = FIELD(limits)},
+    {.name = "root-motion",
+     .argument = "auto|keep|travel|in-place|hips",
+     .help = "Path over the ground on a target whose root is above the hips: auto = as its root does in its own file; "
+             "keep = height and tilt on the root, too; others as in kane loop",
+     .kind = &option_choice,
+     .offset = FIELD(root),
+     .choices = root_choices},
     {.name = "score-limits",
      .argument = "FILE.tsv",
      .help = "Table of upper bounds on the metrics of /retarget, columns metric, max; exit code 1 if one is exceeded",
@@ -247,6 +256,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     w->def.feet.free_fall = given->free_fall;
     w->def.contacts = given->contacts ? &w->contacts : NULL;
     w->def.hands = given->hands;
+    w->def.root = given->root - 1;
     w->def.limits = given->limits ? &w->limits : NULL;
     w->def.score_mirror = given->score == SCORE_ALL;
     if (status)

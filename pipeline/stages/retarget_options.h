@@ -16,6 +16,7 @@ typedef struct RetargetOptions {
     const char *to, *map, *limits, *contacts, *score_limits;
     int rest, target_rest;
     HandReach hands;
+    int root; /* 0: auto; 1 + RootMotion */
     double target_unit; /* m per unit; 0: detected */
     UpAxis target_up;
     PlantMode plant;

@@ -49,3 +49,35 @@ echo '# rows that a recorder lost'
 make no-tenth-row
 show 'run no-tenth-row.bvh'
 show 'kane info run.h5 | grep "^trusted"'
+
+echo '# a target takes the travel as its own root does'
+# Where root and hips of a clip are in the world, cm: range along the ground, range of heights.
+places() {
+    /usr/bin/python3 - "$1" <<'PYTHON'
+import h5py, numpy, sys
+clip = h5py.File(sys.argv[1])
+roles = [r.decode() for r in clip["skeleton/role"][:]]
+root, hips = clip["kinematics/position"][:, 0], clip["kinematics/position"][:, roles.index("hips")]
+for name, at in (("root", root), ("hips", hips)):
+    path = numpy.hypot(*(100 * numpy.ptp(at[:, [0, 2]], axis=0)))
+    print(f"{name} travels {path:.0f}, height {100 * at[:, 1].min():.0f} to {100 * at[:, 1].max():.0f}", end="; ")
+print()
+PYTHON
+}
+cp "$TOP/data/walk.bvh" hips-root.bvh
+for from in hips-root floor-root armature; do
+    for to in hips-root floor-root armature; do
+        show "kane retarget $from.bvh --to $to.bvh -q 2>/dev/null | kane kinematics -o moved.h5 --force -q; places moved.h5 # $from to $to"
+    done
+done
+for kind in keep travel in-place hips; do
+    show "kane retarget walk.h5 --to floor-root.bvh --root-motion $kind -q 2>/dev/null | kane kinematics -o moved.h5 --force -q; places moved.h5"
+done
+
+echo '# exports place the root, too'
+"$KANE" import floor-root.bvh -o floor.h5 -q
+for kind in travel hips in-place; do
+    show "kane export floor.h5 --root-motion $kind -o $kind.bvh --force; kane import $kind.bvh -q | kane kinematics -o moved.h5 --force -q; places moved.h5"
+done
+show 'kane export floor.h5 --root-motion hips -o hips.glb'
+show 'kane export floor.h5 --root-motion hips -o hips.csv'

@@ -64,7 +64,7 @@ TEST(flight_without_fall_is_unexplained)
 }
 
 /* A row put back marks the frames beside it, a longer interpolation all that filters reach (0.14 s: 16 frames). */
-TEST(short_interpolation_marks_the_frames_beside_it)
+TEST(short_interpolation_marks_adjacent_frames)
 {
     Clip c;
     judged_clip(&c, 2);

@@ -1,0 +1,22 @@
+/* The root of a target above its hips: what it does in the target's own motion decides who travels. */
+#ifndef KANE_RETARGET_ROOT_PLACEMENT_H
+#define KANE_RETARGET_ROOT_PLACEMENT_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
+#include "analysis/motion/root_motion.h"
+
+enum { ROOT_AUTO = -1 }; /* beside the values of RootMotion */
+
+/* ROOT_MOTION_TRAVEL for a root on the floor, half a leg or more below the hips; ROOT_MOTION_HIPS for one there that
+ * never moves: without position channels, at rest in the target's motion, or named as the origin of a scene
+ * ("Armature", "Reference") in a single pose. ROOT_MOTION_KEEP if the hips are the root, or the root is at their
+ * height. */
+RootMotion root_placement_of(const ClipView *target);
+
+/* Places the root of a retargeted motion: kind is a RootMotion, or ROOT_AUTO for root_placement_of. Its height, its
+ * heading relative to the hips and, at rest, its place are those of the target's own frame 0. ROOT_MOTION_IN_PLACE
+ * takes the path out and places the root as ROOT_AUTO. Joints below keep their poses in the world. */
+Status root_placement_apply(const ClipView *target, int kind, Motion *motion, Error *err);
+
+#endif
