@@ -63,7 +63,8 @@ int artifact_repeats_joint(const Motion *m, int joint, int f, double size)
            (!m->translation || artifact_repeats_position(m->translation[now], m->translation[last], size));
 }
 
-int artifact_other_limb(const Skeleton *s, const Artifact *f)
+/* Returns the top joint of the limb with which the artifact's limb is swapped; -1 for artifacts of other kinds. */
+static int artifact_other_limb(const Skeleton *s, const Artifact *f)
 {
     return f->kind == TRUST_SWAPPED ? skeleton_find_role(s, role_mirror(s->role[f->joint])) : -1;
 }

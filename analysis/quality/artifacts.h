@@ -34,9 +34,6 @@ void artifacts_free(Artifacts *artifacts);
 void artifact_describe(const Skeleton *skeleton, const Motion *motion, const Artifact *artifact, int row, char *text,
                        size_t size);
 
-/* Returns the top joint of the limb with which the artifact's limb is swapped; -1 for artifacts of other kinds. */
-int artifact_other_limb(const Skeleton *skeleton, const Artifact *artifact);
-
 /* The length of the longest chain of bones from the root, m: the length scale of a body without masses. 1 if it is
  * zero. */
 double artifact_body_size(const Skeleton *skeleton);

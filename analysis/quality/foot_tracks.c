@@ -84,7 +84,7 @@ double body_tracks_foot_height(const BodyTracks *t, int foot, int frame)
 }
 
 /* scratch[first .. end - 1] holds indices with ascending values, of which the first is the window's minimum. */
-void sliding_min(const double *value, int count, int reach, double *low, int *scratch)
+static void sliding_min(const double *value, int count, int reach, double *low, int *scratch)
 {
     int first = 0, end = 0;
     for (int i = 0; i < count + reach; i++) {

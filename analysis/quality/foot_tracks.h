@@ -27,9 +27,6 @@ void body_tracks_init(BodyTracks *out, const Skeleton *skeleton, const Motion *m
 /* The height of a foot's lowest point in a frame, m. */
 double body_tracks_foot_height(const BodyTracks *t, int foot, int frame);
 
-/* low[i] = the minimum of value[i - reach .. i + reach], for i < count. scratch[count]. Cost: O(count). */
-void sliding_min(const double *value, int count, int reach, double *low, int *scratch);
-
 /* The motion of the feet where they may support the body: which feet are low, and the velocity of their slowest point.
  *
  * Horizontal velocities are relative to the floor, or to the belt of a treadmill. On a treadmill the body stays in

@@ -39,8 +39,6 @@ typedef struct FootGoalDef {
     double in_air; /* weight of heel and ball in the air, 0 .. 1; default 0.005 */
 } FootGoalDef;
 
-FootGoalDef foot_goal_default_def(void);
-
 /* Fills goal[frame] of a foot that both bodies have. weight[2]: [frame] scratch. */
 void foot_goal_fill(const FootPair *pair, const FootGoalDef *def, int foot, LimbGoal *goal, double *const weight[2]);
 

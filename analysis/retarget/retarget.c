@@ -48,7 +48,7 @@ typedef struct Retargeting {
     FootPair feet;
 } Retargeting;
 
-FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
+static FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
 
 LimbSolveDef limb_solve_default_def(void)
 {

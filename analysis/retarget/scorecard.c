@@ -16,14 +16,16 @@
 
 /* ---- Values shared by the metrics ---- */
 
-Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
+/* World vector between the joints of two roles, m; zero if one is missing. */
+static Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
 {
     const Vec3 *position = scored_positions(p, frame);
     int a = p->reference->joint[from], b = p->reference->joint[to];
     return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(position[b], position[a]);
 }
 
-double scored_angle(Vec3 a, Vec3 b)
+/* Angle between two vectors, degrees. */
+static double scored_angle(Vec3 a, Vec3 b)
 {
     return elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI;
 }
@@ -38,7 +40,8 @@ void score_add(ScoreMean *mean, double value, int frame)
     mean->count++;
 }
 
-double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / mean->count : NAN; }
+/* NaN without values. */
+static double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / mean->count : NAN; }
 
 double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
 
@@ -242,7 +245,9 @@ static double max_overlap(const ScoredPose *p, int f)
     return max;
 }
 
-void score_overlap(const ScoredPair *pair, RetargetScore *score)
+/* Sets overlap_increase_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each
+ * other. */
+static void score_overlap(const ScoredPair *pair, RetargetScore *score)
 {
     ScoreMean target = {0}, source = {0};
     for (int f = 0; f < pair->frame_count; f++) {

@@ -34,12 +34,6 @@ static inline const Quat *scored_orientations(const ScoredPose *p, int frame)
     return p->pose.orientation + (size_t)frame * (size_t)p->pose.joint_count;
 }
 
-/* World vector between the joints of two roles, m; zero if one is missing. */
-Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to);
-
-/* Angle between two vectors, degrees. */
-double scored_angle(Vec3 a, Vec3 b);
-
 /* Mean of values, and the frame of the largest. Begin with (ScoreMean){0}. */
 typedef struct ScoreMean {
     double sum, count, max;
@@ -48,16 +42,11 @@ typedef struct ScoreMean {
 
 void score_add(ScoreMean *mean, double value, int frame);
 
-/* NaN without values. score_worst: the frame of the largest value. */
-double score_mean(const ScoreMean *mean);
+/* The frame of the largest value; NaN without values. */
 double score_worst(const ScoreMean *mean);
 
 /* Sets wrist_depth_increase_cm. The pair must have a contact. */
 void score_wrists(const ScoredPair *pair, RetargetScore *score);
-
-/* Sets overlap_increase_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each
- * other. */
-void score_overlap(const ScoredPair *pair, RetargetScore *score);
 
 /* Sets all metrics but scale, those of rest pose, mirror and residual, hand_reach_cm and limits_hit. */
 Status scorecard_measure(const ScoredPair *pair, RetargetScore *score, Error *err);

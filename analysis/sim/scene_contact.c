@@ -192,7 +192,8 @@ void scene_find_colliders(const Model *m, char *collides)
         }
 }
 
-Vec3 scene_speed_at(const Scene *s, int body, Vec3 place)
+/* Velocity of a body's material point at a position in the world, for the present motion. */
+static Vec3 scene_speed_at(const Scene *s, int body, Vec3 place)
 {
     const ModelMotion *m = &s->motion;
     return vec3_add(m->velocity[body], vec3_cross(m->angular_velocity[body], vec3_sub(place, m->position[body])));

@@ -212,7 +212,8 @@ static int put_angle_limits(Scene *s, const SceneAngleLimits *a, const double *q
     return count;
 }
 
-double scene_dry_impulse(const Scene *s, const ModelJoint *j)
+/* Largest impulse of a joint's dry friction during the present part of the step; 0: none. */
+static double scene_dry_impulse(const Scene *s, const ModelJoint *j)
 {
     return s->model->off.no_friction ? 0 : s->kick * j->friction;
 }
@@ -288,7 +289,8 @@ void scene_put_body(const Scene *s, int body, int start, int size, double *row)
     }
 }
 
-void scene_put_arms(Scene *s)
+/* Computes the arms from the bodies' COMs to the contact points. */
+static void scene_put_arms(Scene *s)
 {
     for (int k = 0; k < s->contacts.count; k++) {
         SceneContact *c = &s->contacts.contact[k];
@@ -447,7 +449,7 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
     return status;
 }
 
-int scene_equality_rows(const ModelEquality *e)
+static int scene_equality_rows(const ModelEquality *e)
 {
     static const int counts[] = {[MODEL_CONNECT] = 3, [MODEL_WELD] = 6, [MODEL_COUPLE] = 1, [MODEL_PIN] = 5};
     return counts[e->kind];
@@ -591,7 +593,9 @@ static void take_axes(Quat axes, JointRows *rows, double *phi)
     }
 }
 
-void scene_put_joint_like(const Scene *s, const ModelEquality *e, int own_axes, double *row, double *phi)
+/* Rows of a connect or weld, row[rows][v_count], zeroed by the caller, and its error phi[rows]; own_axes: in axes of
+ * its first body. */
+static void scene_put_joint_like(const Scene *s, const ModelEquality *e, int own_axes, double *row, double *phi)
 {
     JointSide first, second;
     JointRows rows;

@@ -24,9 +24,6 @@ void scene_contact_push(const SceneContact *c, Vec3 impulse, double *base_impuls
  * [6][size]. */
 void scene_put_body(const Scene *s, int body, int start, int size, double *row);
 
-/* Computes the arms from the bodies' COMs to the contact points. */
-void scene_put_arms(Scene *s);
-
 /* Compliance of a contact along its normal and along each friction direction, and its smallest separation speed. */
 typedef struct ContactLaw {
     double normal, tangent, min;
@@ -47,9 +44,6 @@ double scene_turn_friction(const SceneContact *c, int k);
 /* Builds the rows on the base, in scratch memory. */
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 
-/* Largest impulse of a joint's dry friction during the present part of the step; 0: none. */
-double scene_dry_impulse(const Scene *s, const ModelJoint *j);
-
 /* Distance of a limited joint from the nearer end of its range, rad or m; negative beyond it. */
 double scene_limit_gap(const ModelJoint *j, const double *q);
 
@@ -59,12 +53,7 @@ int scene_limit_sides(const Scene *s);
 /* The same for a ball with limits by roll, pitch and yaw, rad. */
 double scene_angle_gap(const Scene *s, const SceneAngleLimits *a, const double *q);
 
-int scene_equality_rows(const ModelEquality *e);
 int scene_equality_row_count(const Scene *s);
-
-/* Rows of a connect or weld, row[rows][v_count], zeroed by the caller, and its error phi[rows]; own_axes: in axes of
- * its first body. */
-void scene_put_joint_like(const Scene *s, const ModelEquality *e, int own_axes, double *row, double *phi);
 
 /* Rows of all equalities, row[rows][v_count], zeroed by the caller, and target[rows]. They close within `ahead`; 0:
  * they prescribe speeds only. */

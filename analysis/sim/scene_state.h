@@ -209,9 +209,6 @@ Status scene_add_closing(Scene *s, const double *q, const double *v, double ahea
 /* Adds the impulses of the contacts to their forces over the step. */
 void scene_record_contacts(Scene *s);
 
-/* Velocity of a body's material point at a position in the world, for the present motion. */
-Vec3 scene_speed_at(const Scene *s, int body, Vec3 place);
-
 /* Projects v onto what limits, contacts and equalities allow at q. *held: whether any of them acts. */
 Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, double *v, int *held, Error *err);
 

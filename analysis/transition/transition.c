@@ -38,7 +38,8 @@ Status standing_feet_init(StandingFeet *out, const ClipView *clip, const Contact
     return status;
 }
 
-double transition_weight(double x)
+/* 0 below 0, 1 above 1, between them a polynomial with zero first and second derivatives at both ends. */
+static double transition_weight(double x)
 {
     x = fmin(fmax(x, 0), 1);
     return x * x * x * (10 + x * (6 * x - 15));

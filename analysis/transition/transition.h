@@ -61,9 +61,6 @@ void transition_contact(Transition *t, int frame, const FootContact *from, int s
 /* Fills t->blended; with known feet (of either clip, of the same skeleton) plants them. */
 Status transition_make(Transition *t, const Skeleton *skeleton, const StandingFeet *feet, Error *err);
 
-/* 0 below 0, 1 above 1, between them a polynomial with zero first and second derivatives at both ends. */
-double transition_weight(double x);
-
 /* The shift along the ground, m, that brings the incoming motion's soles to the outgoing one's at the seam, mean over
  * the feet in contact on both sides of it; *stands: 0 without one. */
 Status transition_stance(const Transition *t, const Skeleton *skeleton, const StandingFeet *feet, Vec3 *shift,

@@ -10,7 +10,7 @@ RowHeader row_header(int columns)
     return header;
 }
 
-void row_header_free(RowHeader *header)
+static void row_header_free(RowHeader *header)
 {
     arena_free(&header->arena);
     *header = (RowHeader){0};

@@ -16,7 +16,6 @@ typedef struct RowHeader {
 
 /* Creates a header with room for this many names. */
 RowHeader row_header(int columns);
-void row_header_free(RowHeader *header);
 
 void row_header_add(RowHeader *header, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

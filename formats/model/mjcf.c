@@ -449,7 +449,8 @@ static void make_room(MjcfReader *r, const XmlElement *root)
         r->status = error_no_memory(r->err);
 }
 
-void mjcf_read_relations(MjcfReader *r, const XmlElement *root)
+/* Reads the sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
+static void mjcf_read_relations(MjcfReader *r, const XmlElement *root)
 {
     static const struct { const char *name; void (*read)(MjcfReader *r, const XmlElement *e); } sections[] = {
         {"equality", read_equality}, {"tendon", read_tendon}, {"actuator", read_actuator}, {"contact", read_contact},

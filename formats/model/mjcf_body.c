@@ -5,6 +5,15 @@
 #include "analysis/math/vec.h"
 #include "formats/model/mjcf_values.h"
 
+/* Sum of the masses of a body's geoms. */
+typedef struct MjcfMass {
+    double mass;
+    Vec3 moment;  /* kg m */
+    Sym3 inertia; /* kg m2, about the body's origin */
+    int is_asked; /* 1: the mass of the body is that of its geoms */
+    const MjcfMesh *missing; /* a mesh that would contribute; NULL: none */
+} MjcfMass;
+
 static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", "hfield",
                                      "sdf", NULL};
 
@@ -199,7 +208,7 @@ static void read_mesh_geom(MjcfReader *r, const MjcfItem *i, const char *name, i
         add_mass(r, i, g, mesh, sum);
 }
 
-void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
+static void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
 {
     MjcfItem i = mjcf_item(r, e, "geom");
     if (r->status)

@@ -163,23 +163,10 @@ MjcfMesh *mjcf_mesh(MjcfReader *r, const XmlElement *geom, const char *name);
 /* Warns if the file of a mesh that is only drawn is missing. */
 void mjcf_look_for_mesh(MjcfReader *r, const XmlElement *geom, const char *name);
 
-/* Sum of the masses of a body's geoms. */
-typedef struct MjcfMass {
-    double mass;
-    Vec3 moment;  /* kg m */
-    Sym3 inertia; /* kg m2, about the body's origin */
-    int is_asked; /* 1: the mass of the body is that of its geoms */
-    const MjcfMesh *missing; /* a mesh that would contribute; NULL: none */
-} MjcfMass;
-void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum);
-
 /* Checks the contact attributes of a geom that can collide; unsupported ones are refused. */
 void mjcf_check_collider(MjcfReader *r, int geom);
 
 /* Reads all bodies with their joints, sites and geoms. */
 void mjcf_read_bodies(MjcfReader *r, const XmlElement *root);
-
-/* Reads the sections that refer to bodies, joints and sites: equality, tendon, actuator, contact, keyframe. */
-void mjcf_read_relations(MjcfReader *r, const XmlElement *root);
 
 #endif

@@ -93,7 +93,8 @@ static Status search_row(StrengthSearch *s, sqlite3_stmt *row, Error *err)
     return search_clip(s, err);
 }
 
-Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double fraction, Error *err)
+/* Fills temp.limit_interval with intervals in which the utilization of a trusted joint exceeds fraction. */
+static Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double fraction, Error *err)
 {
     StrengthSearch search = {.fraction = fraction, .min_seconds = def->min_seconds};
     sqlite3_stmt *list = NULL;

@@ -20,7 +20,4 @@ Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database
 /* STATUS_BAD_INPUT if the index has no traces. */
 Status query_traces_check(sqlite3 *db, Error *err);
 
-/* Fills temp.limit_interval with intervals in which the utilization of a trusted joint exceeds fraction. */
-Status query_strength_prepare(sqlite3 *db, const QueryDef *def, double fraction, Error *err);
-
 #endif

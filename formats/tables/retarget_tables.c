@@ -105,7 +105,7 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
 
 /* ---- Limits ---- */
 
-Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err)
+static Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err)
 {
     static const char *const names[ANGLE_BOUNDS] = {"roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min",
                                                     "yaw_max"};

@@ -22,10 +22,9 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
  * 90). */
 Status joint_limits_read(const char *path, JointLimits *out, Error *err);
 
-/* Find the columns, and read a row, of ranges of roll, pitch and yaw in degrees, with the errors of
- * joint_limits_read. */
+/* Reads a row of ranges of roll, pitch and yaw in degrees, with the errors of joint_limits_read. column: of roll_min,
+ * roll_max, pitch_min ... */
 enum { ANGLE_BOUNDS = 6 };
-Status angle_range_columns(const Table *t, int column[ANGLE_BOUNDS], Error *err);
 Status angle_range_read(const Table *t, int row, const int column[ANGLE_BOUNDS], RollPitchYaw *min,
                         RollPitchYaw *max, Error *err);
 

@@ -81,7 +81,7 @@ int mapping_run(Mapping *mapping, int first, int end, int argc, char *const *arg
     return output_close(&mapping->output, name, code);
 }
 
-int mapping_main(Mapping *mapping, int argc, char **argv)
+static int mapping_main(Mapping *mapping, int argc, char **argv)
 {
     OptionGroup groups[MAPPING_GROUPS];
     mapping_groups(mapping, (OptionGroup){0}, groups);

@@ -32,8 +32,7 @@ Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error
 /* Processes every clip of every path argv[first] .. argv[end - 1] (none: standard input). Returns the exit code. */
 int mapping_run(Mapping *mapping, int first, int end, int argc, char *const *argv);
 
-/* Run the whole command, for a mapping or a stage. */
-int mapping_main(Mapping *mapping, int argc, char **argv);
+/* Runs the whole command of a stage. */
 int map_main(const Stage *stage, int argc, char **argv);
 
 #endif

@@ -150,7 +150,8 @@ void track_defaults(OptionValues *values)
                                              .dt = playback_default_def().dt};
 }
 
-Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
+/* Parses "1,1,B": mass in kg, height in m and body name, to which *body points. */
+static Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
 {
     const char *whole = text;
     char *end;
@@ -169,7 +170,8 @@ Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, 
     return STATUS_OK;
 }
 
-Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err)
+/* Parses "1,0.3,0.001,0". */
+static Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err)
 {
     double *value[] = {&weights->root, &weights->turning, &weights->force, &weights->torque};
     const char *at = text;
@@ -185,7 +187,8 @@ Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err
                                                "be 0, found \"%s\"", text);
 }
 
-Status track_parse_controller(const char *text, int *kind, Error *err)
+/* *kind -1: all. */
+static Status track_parse_controller(const char *text, int *kind, Error *err)
 {
     *kind = -1;
     if (!strcmp(text, "all"))
@@ -198,7 +201,8 @@ Status track_parse_controller(const char *text, int *kind, Error *err)
                                                      "--help", text);
 }
 
-int track_can_run(const TrackOptions *o, ControllerKind kind)
+/* Returns whether a controller supports this root mode: with a free root only the inverse-dynamics controllers do. */
+static int track_can_run(const TrackOptions *o, ControllerKind kind)
 {
     return o->root != ROOT_FREE || kind == CONTROLLER_KANE || kind == CONTROLLER_KANE_FEEDFORWARD;
 }

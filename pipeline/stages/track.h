@@ -51,18 +51,6 @@ void track_defaults(OptionValues *values);
 /* Rejects options that conflict or have no effect; fills in the duration of a scene. */
 Status track_check(OptionValues *values, const Clip *clip, Error *err);
 
-/* Parses "1,1,B": mass in kg, height in m and body name, to which *body points. */
-Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err);
-
-/* Parses "1,0.3,0.001,0". */
-Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err);
-
-/* *kind -1: all. */
-Status track_parse_controller(const char *text, int *kind, Error *err);
-
-/* Returns whether a controller supports this root mode: with a free root only the inverse-dynamics controllers do. */
-int track_can_run(const TrackOptions *o, ControllerKind kind);
-
 /* Returns whether only ground and springs support the root. */
 static inline int track_stands(const TrackOptions *o) { return o->root == ROOT_FREE || o->root == ROOT_COMPLIANT; }
 

@@ -31,7 +31,7 @@ class Arrow {
 }
 
 // Vertices, faces and skin weights of a clip; each Body has its own vertex colours.
-export function skinGeometry({ vertices, faces, position, joint, share, corner }) {
+function skinGeometry({ vertices, faces, position, joint, share, corner }) {
   const geometry = new BufferGeometry();
   const places = new Float32Array(3 * vertices), bones = new Uint16Array(4 * vertices), weights = new Float32Array(4 * vertices);
   for (let v = 0; v < vertices; v++) {

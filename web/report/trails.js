@@ -9,7 +9,7 @@ const SPAN = 15, STEP = 5; // s: length shown of a longer clip, and step by whic
 const WIDTH = 2.5;         // pixels
 
 // Centre of pressure of all supports, weighted by their normal forces. NaN in flight.
-export function pressureCentre(clip, time) {
+function pressureCentre(clip, time) {
   const sum = [0, 0, 0];
   let all = 0;
   clip.supports.forEach((_, support) => {

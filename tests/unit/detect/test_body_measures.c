@@ -73,7 +73,7 @@ TEST(stick_has_an_extent_only)
     {"collar" n, "chest", {0, 0, 0}, 0, {0, 0, 0}}, {"upper" n, "collar" n, {x * 0.18, 0, 0}, 0, {0, 0, 0}},      \
     {"fore" n, "upper" n, {x * 0.28, 0, 0}, 0, {0, 0, 0}}, {"hand" n, "fore" n, {x * 0.26, 0, 0}, 1, {x * 0.1, 0, 0}}
 
-TEST(cmu_skeleton_is_known_by_its_shape)
+TEST(shape_identifies_a_cmu_skeleton)
 {
     JointRow rows[] = {{"hips", NULL, {0, 1, 0}, 0, {0, 0, 0}}, CMU_SIDE("1", 1), CMU_SIDE("2", -1),
                        {"back", "hips", {0, 0, 0}, 0, {0, 0, 0}}, {"chest", "back", {0, 0.45, 0}, 0, {0, 0, 0}},

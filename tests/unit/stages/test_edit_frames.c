@@ -49,7 +49,7 @@ TEST(only_poses_that_differ_are_taken)
     clip_free(&c);
 }
 
-TEST(a_moved_root_is_a_change)
+TEST(moved_root_is_a_change)
 {
     Motion edited;
     FrameSpan changed;
@@ -76,7 +76,7 @@ TEST(frames_outside_the_clip_are_refused)
     clip_free(&c);
 }
 
-TEST(a_joint_that_leaves_its_bone_is_refused)
+TEST(joint_off_its_bone_is_refused)
 {
     Motion edited, moving;
     FrameSpan changed;
