@@ -22,7 +22,7 @@ function quote(text)
 }
 
 NF == 2 {
-    verb[++verbs] = $1
+    command[++commands] = $1
     names = names $1 " "
     described = described "        '" $1 ":" quote($2) "'\n"
     next
@@ -63,8 +63,8 @@ function print_bash(    i)
     print "    esac"
     print "    if [ -z \"$words\" ] && [[ $word == -* ]]; then"
     print "        case ${COMP_WORDS[1]} in"
-    for (i = 1; i <= verbs; i++)
-        print "        " verb[i] ") words='" options[verb[i]] "' ;;"
+    for (i = 1; i <= commands; i++)
+        print "        " command[i] ") words='" options[command[i]] "' ;;"
     print "        esac"
     print "    fi"
     print "    [ -z \"$words\" ] || COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))"
@@ -76,20 +76,20 @@ function print_zsh(    i)
 {
     print "#compdef kane"
     print "_kane() {"
-    print "    local -a verbs"
-    print "    verbs=("
+    print "    local -a commands"
+    print "    commands=("
     printf "%s", described
     print "    )"
     print "    if (( CURRENT == 2 )); then"
-    print "        _describe verb verbs"
+    print "        _describe command commands"
     print "        return"
     print "    fi"
-    print "    local verb=$words[2]"
+    print "    local command=$words[2]"
     print "    shift words"
     print "    (( CURRENT-- ))"
-    print "    case $verb in"
-    for (i = 1; i <= verbs; i++)
-        print "    " verb[i] ")\n        _arguments \\\n" arguments[verb[i]] "            '*:file:_files' ;;"
+    print "    case $command in"
+    for (i = 1; i <= commands; i++)
+        print "    " command[i] ")\n        _arguments \\\n" arguments[command[i]] "            '*:file:_files' ;;"
     print "    esac"
     print "}"
     print "_kane \"$@\""

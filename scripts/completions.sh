@@ -7,7 +7,7 @@ shell=$1 kane=$2
 here=$(dirname "$0")
 
 # Rows `command summary` and `command option argument help`, tab-separated.
-${EMULATOR:-} "$kane" --complete | while IFS="$(printf '\t')" read -r verb summary; do
-    printf '%s\t%s\n' "$verb" "$summary"
-    ${EMULATOR:-} "$kane" "$verb" --complete | sed "s/^/$verb	/"
+${EMULATOR:-} "$kane" --complete | while IFS="$(printf '\t')" read -r command summary; do
+    printf '%s\t%s\n' "$command" "$summary"
+    ${EMULATOR:-} "$kane" "$command" --complete | sed "s/^/$command	/"
 done | LC_ALL=C awk -v shell="$shell" -f "$here/completions.awk"

@@ -22,7 +22,7 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"
 
-static const char verb[] = "run";
+static const char command[] = "run";
 
 typedef struct WebClip {
     Pipeline pipeline;
@@ -82,9 +82,9 @@ EMSCRIPTEN_KEEPALIVE WebClip *kane_web_open(const char *path, const char *option
     const char *named = status == STATUS_USAGE ? NULL : web->path;
     if (!status)
         status = pipeline_import(&web->pipeline, web->path, &web->clip, &notes, &err);
-    message_notes(verb, web->path, &notes, NULL, 0);
+    message_notes(command, web->path, &notes, NULL, 0);
     if (status)
-        web->code = message_error(verb, named, &err);
+        web->code = message_error(command, named, &err);
     notes_free(&notes);
     return web;
 }
@@ -108,9 +108,9 @@ EMSCRIPTEN_KEEPALIVE void kane_web_step(WebClip *web)
         return;
     Status status = pipeline_run_stage(&web->pipeline, web->next++, &web->clip, &web->notes, &err);
     if (status)
-        web->code = message_error(verb, web->path, &err);
+        web->code = message_error(command, web->path, &err);
     else if (web->next == web->pipeline.length)
-        message_notes(verb, web->path, &web->notes, &web->clip, 0);
+        message_notes(command, web->path, &web->notes, &web->clip, 0);
 }
 
 EMSCRIPTEN_KEEPALIVE void kane_web_close(WebClip *web)
@@ -147,7 +147,7 @@ static const char *end_text(WebClip *web, FILE *stream, Status status, Error *er
     if (!status && failed)
         status = error_no_memory(err);
     if (status)
-        web->code = message_error(verb, web->path, err);
+        web->code = message_error(command, web->path, err);
     return status ? NULL : web->text;
 }
 
@@ -242,7 +242,7 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_page(WebClip *web, const WebClip *othe
     report_clips_data_free(&web->page);
     Status status = report_clips_data(side, other ? 2 : 1, &web->page, &err);
     if (status)
-        web->code = message_error(verb, web->path, &err);
+        web->code = message_error(command, web->path, &err);
     web->text_size = web->page.json_size;
     return web->page.json;
 }
@@ -265,7 +265,7 @@ static const char *clip_file(WebClip *web)
     ContainerImage image;
     Error err = {0};
     if (container_encode(&web->clip, &def, &image, &err))
-        web->code = message_error(verb, web->path, &err);
+        web->code = message_error(command, web->path, &err);
     free(web->text);
     web->text = (char *)image.bytes;
     web->text_size = image.size;

@@ -4,7 +4,7 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/blend_options.h"
 #include "pipeline/stages/stage_list.h"
 
@@ -26,4 +26,4 @@ static int blend_main(const Command *command, int argc, char **argv)
     return mapping_run(&mapping, first, first + count, argc, argv);
 }
 
-const Verb verb_blend = {&stage_blend.command, blend_main};
+const CliCommand cli_blend = {&stage_blend.command, blend_main};

@@ -13,7 +13,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 
 /* Largest relative difference of segment masses between clips of one subject. The fit is in fractions of each mass, so
  * small differences between sessions are allowed. */
@@ -124,22 +124,22 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
 }
 
 /* Prints why nothing was found, or how much the residual decreases. */
-static void tell(const char *verb, const Calibration *c, const MassFit *fit)
+static void print_result(const char *command, const Calibration *c, const MassFit *fit)
 {
     if (fit->clips < 2) {
-        message_note(verb, NULL, "not enough data: %d of %d clip%s a flight phase or measured forces; at least 2 are "
-                                 "required", fit->clips, c->count, fit->clips == 1 ? "s has" : "s have");
+        message_note(command, NULL, "not enough data: %d of %d clip%s a flight phase or measured forces; at least 2 "
+                                    "are required", fit->clips, c->count, fit->clips == 1 ? "s has" : "s have");
         return;
     }
-    message_note(verb, NULL, "%s: the residual of held-out clips %s by %.1f %%, and falls in %d of %d clips",
+    message_note(command, NULL, "%s: the residual of held-out clips %s by %.1f %%, and falls in %d of %d clips",
                  fit->is_found ? "masses estimated" : "masses not improved", fit->gain < 0 ? "rises" : "falls",
                  100 * fabs(fit->gain), fit->better, fit->clips);
     if (!fit->is_found && 2 * fit->at_bound >= BODY_PARTS)
-        message_note(verb, NULL, "warning: %d of %d segment masses are at the bound; the clips do not determine the "
+        message_note(command, NULL, "warning: %d of %d segment masses are at the bound; the clips do not determine the "
                                  "masses",
                      fit->at_bound, BODY_PARTS);
     for (int part = 0; part < BODY_PARTS && fit->is_found; part++)
-        message_note(verb, NULL, "%s %+.1f %%", body_part_name((BodyPart)part), 100 * fit->change[part]);
+        message_note(command, NULL, "%s %+.1f %%", body_part_name((BodyPart)part), 100 * fit->change[part]);
 }
 
 /* Writes the body table; err has the path. */
@@ -164,20 +164,20 @@ static Status write_segments(const OutputCall *call, const char *path, Calibrati
 }
 
 /* Fits the masses to the clips and writes the result. */
-static int calibrate(const char *verb, const OutputCall *call, const char *path, Calibration *c)
+static int calibrate(const char *command, const OutputCall *call, const char *path, Calibration *c)
 {
     MassFit found;
     Error err;
     MassFitDef def = mass_fit_default_def();
     Status status = mass_fit(c->clip, c->count, c->part_mass, &def, &found, &err);
     if (status)
-        return message_error(verb, NULL, &err);
-    tell(verb, c, &found);
+        return message_error(command, NULL, &err);
+    print_result(command, c, &found);
     if (!found.is_found)
         return 1;
     body_parts_scale(&c->skeleton, found.change, &c->body);
     status = write_segments(call, path, c, &err);
-    return status ? message_error(verb, NULL, &err) : 0;
+    return status ? message_error(command, NULL, &err) : 0;
 }
 
 static int calibrate_main(const Command *command, int argc, char **argv)
@@ -218,4 +218,4 @@ static const Command calibrate_command = {
     .options = options,
 };
 
-const Verb verb_calibrate = {&calibrate_command, calibrate_main};
+const CliCommand cli_calibrate = {&calibrate_command, calibrate_main};

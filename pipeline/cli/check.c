@@ -16,7 +16,7 @@
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/repaired_file.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/stage_list.h"
 
 /* Values of --ignore, lists of kinds: "frozen,flip". */
@@ -480,4 +480,4 @@ static const Command check_command = {
     .options = options,
 };
 
-const Verb verb_check = {&check_command, check_main};
+const CliCommand cli_check = {&check_command, check_main};

@@ -205,8 +205,8 @@ static int find_successor(const char *program, const char *word, char *text, siz
     size_t length = strcspn(word, "=");
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++) {
         char plain[64], prefixed[64];
-        const char *stage = removed[i].stage, *verb = strrchr(program, ' ');
-        snprintf(plain, sizeof plain, "%s", verb && !strcmp(verb + 1, stage) ? removed[i].name : "");
+        const char *stage = removed[i].stage, *command = strrchr(program, ' ');
+        snprintf(plain, sizeof plain, "%s", command && !strcmp(command + 1, stage) ? removed[i].name : "");
         snprintf(prefixed, sizeof prefixed, "-%s", removed[i].name);
         size_t behind = length - strlen(prefixed);
         int is_prefixed = behind < length && !strncmp(word + behind, prefixed, length - behind) &&

@@ -4,7 +4,7 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/edit_options.h"
 #include "pipeline/stages/stage_list.h"
 
@@ -27,4 +27,4 @@ static int edit_main(const Command *command, int argc, char **argv)
     return mapping_run(&mapping, first, first + count, argc, argv);
 }
 
-const Verb verb_edit = {&stage_edit.command, edit_main};
+const CliCommand cli_edit = {&stage_edit.command, edit_main};

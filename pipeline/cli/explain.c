@@ -12,7 +12,7 @@
 #include "pipeline/cli/explain_inertia.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/history_read.h"
 #include "pipeline/stages/stage_list.h"
 #include "pipeline/stages/term_loads.h"
@@ -256,7 +256,7 @@ static Status explain_joint_frame(const ExplainOptions *given, const char *path,
         return status ? status : terms_series(&subject, terms, stdout, err);
     status = torque_what_if_find(&question, &inputs, &notes, err);
     if (!status) {
-        message_notes(verb_explain.command->name, path, &notes, clip, 0);
+        message_notes(cli_explain.command->name, path, &notes, clip, 0);
         print_joint_frame(given, clip, at);
         status = terms_table(&subject, terms, at.frame, stdout, err);
     }
@@ -267,23 +267,23 @@ static Status explain_joint_frame(const ExplainOptions *given, const char *path,
 }
 
 /* Rejects options without effect; returns the exit code or 0. */
-static int refuse_idle(const char *verb, const ExplainOptions *given)
+static int refuse_idle(const char *command, const ExplainOptions *given)
 {
     const TorqueTables *tables = &given->tables;
     if (given->inertia && (given->joint || !isnan(given->time) || given->series || given->equations || given->speeds ||
                            given->frames || tables->external || tables->springs || tables->spring_laws ||
                            given->strength))
-        return message_usage(verb, "--inertia goes only with --format");
+        return message_usage(command, "--inertia goes only with --format");
     if (!given->equations && given->speeds)
-        return message_usage(verb, "--speeds has no effect without --equations");
+        return message_usage(command, "--speeds has no effect without --equations");
     if (!given->equations)
         return 0;
     if (given->series)
-        return message_usage(verb, "--series has no effect with --equations");
+        return message_usage(command, "--series has no effect with --equations");
     if (given->strength)
-        return message_usage(verb, "--strength has no effect with --equations");
+        return message_usage(command, "--strength has no effect with --equations");
     if (given->joint && !isnan(given->time))
-        return message_usage(verb, "--joint has no effect with --equations --at SECONDS");
+        return message_usage(command, "--joint has no effect with --equations --at SECONDS");
     return 0;
 }
 
@@ -339,4 +339,4 @@ static const Command explain_command = {
     .options = options,
 };
 
-const Verb verb_explain = {&explain_command, explain_main};
+const CliCommand cli_explain = {&explain_command, explain_main};

@@ -11,7 +11,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/root_motion_option.h"
 
 typedef struct ExportOptions {
@@ -295,12 +295,12 @@ static const char *resolve(ExportOptions *given)
 
 static int export_all(Export *export, char *const *paths, int count)
 {
-    const char *verb = verb_export.command->name;
+    const char *command = cli_export.command->name;
     Error err = {0};
-    int code = clips_visit(verb, paths, count, export_visit, export);
+    int code = clips_visit(command, paths, count, export_visit, export);
     if (export->file.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
         output_file_commit(&export->file, &err))
-        code = exit_code_worse(code, message_error(verb, NULL, &err));
+        code = exit_code_worse(code, message_error(command, NULL, &err));
     output_file_discard(&export->file);
     return code;
 }
@@ -339,4 +339,4 @@ static const Command export_command = {
     .options = options,
 };
 
-const Verb verb_export = {&export_command, export_main};
+const CliCommand cli_export = {&export_command, export_main};

@@ -138,7 +138,7 @@ static int is_among(const FoundFiles *files, const char *path)
     return 0;
 }
 
-void found_files_note(const FoundFiles *files, const char *verb)
+void found_files_note(const FoundFiles *files, const char *command)
 {
     const char *first = NULL;
     size_t count = 0;
@@ -148,7 +148,7 @@ void found_files_note(const FoundFiles *files, const char *verb)
             count++;
         }
     if (first)
-        message_note(verb, first, "skipped: not a regular file (%zu in all); name it explicitly to read it", count);
+        message_note(command, first, "skipped: not a regular file (%zu in all); name it explicitly to read it", count);
 }
 
 static int by_relative(const void *a, const void *b)

@@ -34,7 +34,7 @@ Status found_files_take(FoundFiles *files, const char *path, Error *err);
 Status found_files_split_takes(FoundFiles *files, const SourceDef *limits, Error *err);
 
 /* Prints a note on skipped special files that are not listed through another argument. */
-void found_files_note(const FoundFiles *files, const char *verb);
+void found_files_note(const FoundFiles *files, const char *command);
 
 /* Sorts by relative name; stable for equal names. */
 void found_files_sort(FoundFiles *files);

@@ -12,7 +12,7 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/plot_output.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 
 typedef enum GaitFormat { GAIT_TSV, GAIT_JSON } GaitFormat;
 
@@ -172,4 +172,4 @@ static const Command gait_command = {
     .options = options,
 };
 
-const Verb verb_gait = {&gait_command, gait_main};
+const CliCommand cli_gait = {&gait_command, gait_main};

@@ -14,7 +14,7 @@
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/option.h"
 
 typedef struct IndexOptions {
@@ -118,7 +118,7 @@ static Status index_files(const char *database, FoundFiles *files, const IndexOp
         free(relative[i]);
     free(relative);
     if (!status && !interrupt_noted())
-        message_note(restore->verb, database, "%zu clip%s indexed, %zu failed", restore->done - restore->failed,
+        message_note(restore->command, database, "%zu clip%s indexed, %zu failed", restore->done - restore->failed,
                      restore->done - restore->failed == 1 ? "" : "s", restore->failed);
     return status;
 }
@@ -131,7 +131,7 @@ static int index_main(const Command *command, int argc, char **argv)
     Error err = {0};
     Status status = STATUS_OK;
     int first = command_line_parse(command, &group, 1, argc, argv);
-    IndexUpgrade restore = {.verb = command->name, .jobs = given.jobs, .strict = given.strict};
+    IndexUpgrade restore = {.command = command->name, .jobs = given.jobs, .strict = given.strict};
     if (argc - first < 2)
         return message_missing(command->name, command->arguments);
     interrupt_note();
@@ -156,4 +156,4 @@ static const Command index_command = {
     .options = options,
 };
 
-const Verb verb_index = {&index_command, index_main};
+const CliCommand cli_index = {&index_command, index_main};

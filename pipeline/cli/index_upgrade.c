@@ -67,7 +67,7 @@ static Status put_failure(const Restoring *r, size_t file, const char *said, siz
     Error bad = {0};
     if (size == sizeof bad)
         memcpy(&bad, said, sizeof bad);
-    message_error(r->restore->verb, r->paths[file], &bad);
+    message_error(r->restore->command, r->paths[file], &bad);
     return index_put_failure(r->index, r->relative[file], 0, "index", bad.text, err);
 }
 
@@ -101,7 +101,7 @@ static Status take_stats(void *context, size_t file, int code, const char *said,
 }
 
 typedef struct Mixed {
-    const char *verb, *database;
+    const char *command, *database;
     int count;
 } Mixed;
 
@@ -110,13 +110,13 @@ static Status note_mixed(void *context, const char *option, const char *values, 
     Mixed *mixed = context;
     (void)err;
     mixed->count++;
-    message_note(mixed->verb, mixed->database, "warning: clips differ in %s: %.300s", option, values);
+    message_note(mixed->command, mixed->database, "warning: clips differ in %s: %.300s", option, values);
     return STATUS_OK;
 }
 
-Status index_note_mixed(Index *index, const char *verb, int *count, Error *err)
+Status index_note_mixed(Index *index, const char *command, int *count, Error *err)
 {
-    Mixed mixed = {verb, index_path(index), 0};
+    Mixed mixed = {command, index_path(index), 0};
     Status status = index_visit_mixed(index, note_mixed, &mixed, err);
     *count = mixed.count;
     return status;
@@ -139,13 +139,13 @@ static Status note_changed(void *context, const char *path, Error *err)
     return STATUS_OK;
 }
 
-Status index_note_changed(const char *verb, const char *database, Error *err)
+Status index_note_changed(const char *command, const char *database, Error *err)
 {
     static const double max_seconds = 0.5;
     Changed changed = {0};
     Status status = index_changed_files(database, max_seconds, note_changed, &changed, err);
     if (!status && changed.count)
-        message_note(verb, database, "warning: %zu clip file%s changed since indexed: %s%s; kane index updates "
+        message_note(command, database, "warning: %zu clip file%s changed since indexed: %s%s; kane index updates "
                      "the rows", changed.count, changed.count == 1 ? "" : "s", changed.names,
                      changed.count > CHANGED_NAMED ? ", ..." : "");
     return status;
@@ -217,7 +217,7 @@ static Status index_upgrade_outdated(IndexUpgrade *restore, Index *index, const 
     Status status = check_containers(&old, database, err);
     if (status)
         return status;
-    message_note(restore->verb, database, "upgrading the index of %s: reading its %zu clips again", old.maker,
+    message_note(restore->command, database, "upgrading the index of %s: reading its %zu clips again", old.maker,
                  old.count);
     char **paths = array_new(old.count, 1, sizeof *paths);
     for (size_t i = 0; i < old.count && paths && !status; i++)

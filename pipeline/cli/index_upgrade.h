@@ -6,7 +6,7 @@
 
 /* State while clip files are added to an index. */
 typedef struct IndexUpgrade {
-    const char *verb;
+    const char *command;
     int jobs;    /* reading processes; 0: one per processor */
     int code;    /* exit code so far: 1 if a clip file was invalid */
     size_t done; /* clip files added, or recorded as failures */
@@ -25,10 +25,10 @@ Status index_upgrade_clips(IndexUpgrade *restore, Index *index, char *const *pat
 Status index_upgrade_open(IndexUpgrade *restore, const char *database, Index **out, Error *err);
 
 /* Warns of settings that differ between clips of an index; *count: their number. */
-Status index_note_mixed(Index *index, const char *verb, int *count, Error *err);
+Status index_note_mixed(Index *index, const char *command, int *count, Error *err);
 
 /* Names clip files that have changed since they were indexed; looks for half a second at most. */
-Status index_note_changed(const char *verb, const char *database, Error *err);
+Status index_note_changed(const char *command, const char *database, Error *err);
 
 typedef enum IndexFinding {
     INDEX_DAMAGED, /* rows differ from those written */

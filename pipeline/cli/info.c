@@ -7,7 +7,7 @@
 #include "formats/export/info.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
@@ -61,4 +61,4 @@ static const Command info_command = {
     .options = info_options,
 };
 
-const Verb verb_info = {&info_command, info_main};
+const CliCommand cli_info = {&info_command, info_main};

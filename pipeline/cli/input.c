@@ -19,7 +19,7 @@
 
 /* Parameters of a visit. */
 typedef struct Visit {
-    const char *verb;
+    const char *command;
     const char *path;
     ClipVisitor visitor;
     void *context;
@@ -33,7 +33,7 @@ static Status visit_image(const Visit *visit, const ContainerImage *image, Error
     char warning[512] = "";
     Status status = container_decode_guarded(image, &clip, warning, sizeof warning, err);
     if (!status && *warning)
-        message_note(visit->verb, visit->path, "warning: %s", warning);
+        message_note(visit->command, visit->path, "warning: %s", warning);
     if (!status)
         status = visit->visitor(visit->context, visit->path, &clip, err);
     clip_free(&clip);
@@ -51,7 +51,7 @@ static int visit_stream(const Visit *visit, FILE *stream)
         if (!status && image.size == 0) {
             if (count == 0)
                 status = error_set(&err, STATUS_BAD_INPUT, "no clip in the input; expected a clip file (.h5)");
-            return !status ? code : message_error(visit->verb, visit->path, &err);
+            return !status ? code : message_error(visit->command, visit->path, &err);
         }
         int framed = !status; /* otherwise the start of the next clip is unknown */
         if (framed)
@@ -61,7 +61,7 @@ static int visit_stream(const Visit *visit, FILE *stream)
             return code; /* rest of a damaged clip; one message suffices */
         last = status;
         if (status)
-            code = exit_code_worse(code, message_error(visit->verb, visit->path, &err));
+            code = exit_code_worse(code, message_error(visit->command, visit->path, &err));
         if (!framed || status == STATUS_USAGE)
             return code;
     }
@@ -80,12 +80,12 @@ static int visit_take(const Visit *visit)
     if (visit->reading.import)
         notes_prefix_options(&import_command, &notes, 0, status ? &err : NULL);
     if (!status) {
-        message_notes(visit->verb, visit->path, &notes, &clip, visit->reading.quiet);
+        message_notes(visit->command, visit->path, &notes, &clip, visit->reading.quiet);
         status = visit->visitor(visit->context, visit->path, &clip, &err);
     }
     notes_free(&notes);
     clip_free(&clip);
-    return !status ? 0 : message_error(visit->verb, visit->path, &err);
+    return !status ? 0 : message_error(visit->command, visit->path, &err);
 }
 
 /* Reads every take of a motion file. */
@@ -98,7 +98,7 @@ static int visit_takes(const Visit *visit)
     Status status = found_files_take(&takes, visit->path, &err);
     if (!status)
         status = found_files_split_takes(&takes, &limits, &err);
-    int code = !status ? 0 : message_error(visit->verb, visit->path, &err);
+    int code = !status ? 0 : message_error(visit->command, visit->path, &err);
     for (size_t i = 0; i < takes.count && code < status_exit_code(STATUS_USAGE); i++) {
         one.path = takes.file[i].path;
         code = exit_code_worse(code, visit_take(&one));
@@ -144,7 +144,7 @@ static int visit_file(const Visit *visit, FILE *stream, Error *err)
         status = refuse_foreign(visit, front, size, err);
     free(front);
     if (status)
-        return message_error(visit->verb, visit->path, err);
+        return message_error(visit->command, visit->path, err);
     return is_motion ? visit_takes(visit) : visit_stream(visit, stream);
 }
 
@@ -170,7 +170,7 @@ static int visit_path(const Visit *visit)
     FILE *stream = fopen(visit->path, "rbe");
     if (!stream) {
         error_set(&err, STATUS_IO, "cannot read: %s", strerror(errno));
-        return message_error(visit->verb, visit->path, &err);
+        return message_error(visit->command, visit->path, &err);
     }
     int code = visit_file(visit, stream, &err);
     fclose(stream);
@@ -189,13 +189,13 @@ static int visit_all(Visit *call, char *const *paths, int path_count)
     return code;
 }
 
-int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
+int clips_visit(const char *command, char *const *paths, int path_count, ClipVisitor visit, void *context)
 {
-    return visit_all(&(Visit){verb, "-", visit, context, 0, {NULL, 0}}, paths, path_count);
+    return visit_all(&(Visit){command, "-", visit, context, 0, {NULL, 0}}, paths, path_count);
 }
 
-int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context,
+int clips_visit_motion(const char *command, char *const *paths, int path_count, ClipVisitor visit, void *context,
                        MotionReading reading)
 {
-    return visit_all(&(Visit){verb, "-", visit, context, 1, reading}, paths, path_count);
+    return visit_all(&(Visit){command, "-", visit, context, 1, reading}, paths, path_count);
 }

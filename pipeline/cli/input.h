@@ -11,7 +11,7 @@
 typedef Status (*ClipVisitor)(void *context, const char *path, Clip *clip, Error *err);
 
 /* Calls visit for every clip of every path (none: standard input). Prints errors and returns the exit code. */
-int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context);
+int clips_visit(const char *command, char *const *paths, int path_count, ClipVisitor visit, void *context);
 
 /* How motion files are read. */
 typedef struct MotionReading {
@@ -21,7 +21,7 @@ typedef struct MotionReading {
 
 /* Likewise for commands that require only motion: also reads motion files with all their takes, distinguished from clip
  * files by extension or content. */
-int clips_visit_motion(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context,
+int clips_visit_motion(const char *command, char *const *paths, int path_count, ClipVisitor visit, void *context,
                        MotionReading reading);
 
 #endif

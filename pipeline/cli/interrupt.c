@@ -15,7 +15,7 @@ enum { SIGNAL_COUNT = sizeof signals / sizeof *signals };
 
 /* State of the handlers; changed only while the signals are blocked. */
 static struct {
-    char verb[32];
+    char command[32];
     char temporary[4352]; /* "": none */
     char stands[4608];    /* rest of the message, after the name of the signal */
     int written;
@@ -43,7 +43,7 @@ static void end(int number)
     if (*state.temporary)
         unlink(state.temporary);
     print_remaining("kane ");
-    print_remaining(state.verb);
+    print_remaining(state.command);
     print_remaining(": stopped by ");
     print_remaining(interrupt_name(number));
     print_remaining(state.stands);
@@ -85,9 +85,9 @@ static void install(void (*handler)(int), int flags)
     }
 }
 
-void interrupt_watch(const char *verb)
+void interrupt_watch(const char *command)
 {
-    snprintf(state.verb, sizeof state.verb, "%s", verb);
+    snprintf(state.command, sizeof state.command, "%s", command);
     snprintf(state.stands, sizeof state.stands, ": nothing was written\n");
     install(end, 0);
 }

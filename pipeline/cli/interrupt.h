@@ -6,7 +6,7 @@
 #define KANE_CLI_INTERRUPT_H
 
 /* Installs the handlers: these signals then end the program with a message of this command. */
-void interrupt_watch(const char *verb);
+void interrupt_watch(const char *command);
 
 /* Registers the temporary file that will become path; NULL: none. Call this and interrupt_written while the signals are
  * blocked. */

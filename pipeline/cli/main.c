@@ -9,7 +9,7 @@
 #include "formats/source/source_table.h"
 #include "pipeline/cli/manual.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
@@ -28,7 +28,7 @@ static void print_group(FILE *stream, CommandGroup group)
     char words[SOURCE_WORDS_SIZE];
     const Command *command;
     fprintf(stream, "\n%s\n", headings[group]);
-    for (int i = 0; (command = verbs_command(i)); i++)
+    for (int i = 0; (command = commands_at(i)); i++)
         if (command->group == group)
             fprintf(stream, "  %-10s  %s\n", command->name, source_words(command->summary, words));
 }
@@ -54,7 +54,7 @@ static int refuse_command(const char *word)
     const char *names[64], *old[64];
     char near[256];
     size_t count = 0, old_count = 0;
-    for (const Command *command; count < 64 && (command = verbs_command((int)count)); count++) {
+    for (const Command *command; count < 64 && (command = commands_at((int)count)); count++) {
         names[count] = command->name;
         if (command->old_name)
             old[old_count++] = command->old_name;
@@ -62,7 +62,7 @@ static int refuse_command(const char *word)
     const char *renamed = nearest_name(word, old, old_count);
     did_you_mean(word, names, count, near, sizeof near);
     if (!*near && renamed)
-        snprintf(near, sizeof near, "; did you mean %s?", verbs_find(renamed)->name);
+        snprintf(near, sizeof near, "; did you mean %s?", commands_find(renamed)->name);
     return message_usage(NULL, "unknown command \"%s\"%s", word, *near ? near : "; `kane --help` lists the commands");
 }
 
@@ -124,9 +124,9 @@ static int help_main(int argc, char **argv)
         print_help(stdout);
         return 0;
     }
-    if (!verbs_find(argv[2]))
+    if (!commands_find(argv[2]))
         return refuse_command(argv[2]);
-    return verbs_run(argv[2], 2, (char *[]){argv[2], help, NULL});
+    return commands_run(argv[2], 2, (char *[]){argv[2], help, NULL});
 }
 
 static int dispatch(int argc, char **argv)
@@ -142,11 +142,11 @@ static int dispatch(int argc, char **argv)
     if (!strcmp(word, "--version")) {
         return version_main(argc, argv);
     }
-    if (argc == 2 && manual_print_program(word, verbs_command, stdout))
+    if (argc == 2 && manual_print_program(word, commands_at, stdout))
         return 0;
-    if (!verbs_find(word))
+    if (!commands_find(word))
         return refuse_command(word);
-    return verbs_run(word, argc - 1, argv + 1);
+    return commands_run(word, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -33,22 +33,22 @@ static void put_roff(FILE *stream, const char *text)
     }
 }
 
-/* Writes "kane\-smooth", in capitals for the title; `verb` NULL: "kane". */
-static void put_page_name(FILE *stream, const char *verb, int capitals)
+/* Writes "kane\-smooth", in capitals for the title; `command` NULL: "kane". */
+static void put_page_name(FILE *stream, const char *command, int capitals)
 {
     fputs(capitals ? "KANE" : "kane", stream);
-    if (verb)
+    if (command)
         fputs("\\-", stream);
-    for (; verb && *verb; verb++)
-        putc(capitals ? toupper(*verb) : *verb, stream);
+    for (; command && *command; command++)
+        putc(capitals ? toupper(*command) : *command, stream);
 }
 
-static void put_head(FILE *stream, const char *verb, const char *summary)
+static void put_head(FILE *stream, const char *command, const char *summary)
 {
     fputs(".TH \"", stream);
-    put_page_name(stream, verb, 1);
+    put_page_name(stream, command, 1);
     fputs("\" \"1\" \"\" \"kane " KANE_VERSION "\" \"User Commands\"\n.ad l\n.SH NAME\n", stream);
-    put_page_name(stream, verb, 0);
+    put_page_name(stream, command, 0);
     fputs(" \\- ", stream);
     put_roff(stream, summary);
     putc('\n', stream);
@@ -96,7 +96,7 @@ static void put_group(FILE *stream, const OptionGroup *group)
         put_option(stream, group, option);
 }
 
-static void put_verb_page(FILE *stream, const Command *command, const OptionGroup *groups, int group_count)
+static void put_command_page(FILE *stream, const Command *command, const OptionGroup *groups, int group_count)
 {
     put_head(stream, command->name, command->summary);
     fprintf(stream, ".SH SYNOPSIS\n.B kane %s\n[OPTION...] ", command->name);
@@ -149,7 +149,7 @@ static void put_completions(FILE *stream, const OptionGroup *groups, int group_c
     fputs("--help\t\tList the options\n", stream);
 }
 
-static void put_verbs(FILE *stream, CommandAt *command_at)
+static void put_commands(FILE *stream, CommandAt *command_at)
 {
     char words[SOURCE_WORDS_SIZE];
     const Command *command;
@@ -160,7 +160,7 @@ static void put_verbs(FILE *stream, CommandAt *command_at)
 int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream)
 {
     if (!strcmp(word, "--man"))
-        put_verb_page(stream, command, groups, group_count);
+        put_command_page(stream, command, groups, group_count);
     else if (!strcmp(word, "--complete"))
         put_completions(stream, groups, group_count);
     else
@@ -173,7 +173,7 @@ int manual_print_program(const char *word, CommandAt *command_at, FILE *stream)
     if (!strcmp(word, "--man"))
         put_program_page(stream, command_at);
     else if (!strcmp(word, "--complete"))
-        put_verbs(stream, command_at);
+        put_commands(stream, command_at);
     else
         return 0;
     return 1;

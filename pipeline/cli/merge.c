@@ -12,7 +12,7 @@
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/option.h"
 
 /* STATUS_USAGE if the output is one of the inputs. */
@@ -137,7 +137,7 @@ static int merge_main(const Command *command, int argc, char **argv)
     OptionGroup group = {NULL, command->options, &given};
     Error err = {0};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    IndexUpgrade restore = {.verb = command->name};
+    IndexUpgrade restore = {.command = command->name};
     if (argc - first < 2)
         return message_missing(command->name, command->arguments);
     interrupt_note();
@@ -158,4 +158,4 @@ static const Command merge_command = {
     .example = "kane merge index.db index.1-of-2.db index.2-of-2.db",
 };
 
-const Verb verb_merge = {&merge_command, merge_main};
+const CliCommand cli_merge = {&merge_command, merge_main};

@@ -9,12 +9,12 @@
 #include "formats/source/source_table.h"
 
 /* Returns 1 for kane run and kane batch, whose options are those of all stages, prefixed by stage. */
-static int has_all_stages(const char *verb)
+static int has_all_stages(const char *command)
 {
-    return verb && (!strcmp(verb, "run") || !strcmp(verb, "batch"));
+    return command && (!strcmp(command, "run") || !strcmp(command, "batch"));
 }
 
-void message_name_options(const char *verb, const char *text, char *out, size_t size)
+void message_name_options(const char *command, const char *text, char *out, size_t size)
 {
     size_t used = 0;
     for (const char *at = text; *at && used + 1 < size; at++) {
@@ -23,8 +23,8 @@ void message_name_options(const char *verb, const char *text, char *out, size_t 
             out[used++] = *at;
             continue;
         }
-        int is_own = verb && strlen(verb) == word && !strncmp(verb, at, word);
-        if (has_all_stages(verb)) {
+        int is_own = command && strlen(command) == word && !strncmp(command, at, word);
+        if (has_all_stages(command)) {
             used += (size_t)snprintf(out + used, size - used, "--%.*s-", (int)word, at);
             at += word + strlen("'s --") - 1;
             continue;
@@ -38,11 +38,11 @@ void message_name_options(const char *verb, const char *text, char *out, size_t 
 
 /* Prints a line with one write, so that lines of several processes do not mix. File names and text of clip files are
  * untrusted: control characters are escaped. */
-static void say(const char *verb, const char *location, const char *text)
+static void say(const char *command, const char *location, const char *text)
 {
     char plain[8192], line[4 * sizeof plain + 2] = "", own[4096]; /* \xNN per byte */
-    message_name_options(verb, text, own, sizeof own);
-    snprintf(plain, sizeof plain, "kane%s%s: %s%s", verb ? " " : "", verb ? verb : "", location, own);
+    message_name_options(command, text, own, sizeof own);
+    snprintf(plain, sizeof plain, "kane%s%s: %s%s", command ? " " : "", command ? command : "", location, own);
     FILE *shown = fmemopen(line, sizeof line, "w");
     if (shown) {
         utf8_put_shown(shown, plain, strlen(plain));
@@ -52,15 +52,15 @@ static void say(const char *verb, const char *location, const char *text)
     fputs(shown ? line : "kane: out of memory\n", stderr);
 }
 
-int message_error(const char *verb, const char *path, const Error *err)
+int message_error(const char *command, const char *path, const Error *err)
 {
     char location[4400];
     error_location(path, err->line, err->column, location, sizeof location);
-    say(verb, location, *err->text ? err->text : status_name(err->status));
+    say(command, location, *err->text ? err->text : status_name(err->status));
     return status_exit_code(err->status);
 }
 
-void message_note(const char *verb, const char *path, const char *format, ...)
+void message_note(const char *command, const char *path, const char *format, ...)
 {
     char location[4400], text[2048];
     va_list args;
@@ -68,10 +68,10 @@ void message_note(const char *verb, const char *path, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     error_location(path, 0, 0, location, sizeof location);
-    say(verb, location, text);
+    say(command, location, text);
 }
 
-void message_notes(const char *verb, const char *path, const Notes *notes, const Clip *clip, int quiet)
+void message_notes(const char *command, const char *path, const Notes *notes, const Clip *clip, int quiet)
 {
     for (int i = 0; i < notes->count; i++) {
         const Note *note = &notes->note[i];
@@ -82,25 +82,25 @@ void message_notes(const char *verb, const char *path, const Notes *notes, const
         char text[2048];
         error_location(note->kind == NOTE_RESULT ? title : path, note->line, note->column, location, sizeof location);
         snprintf(text, sizeof text, "%s%s", note->kind == NOTE_WARNING ? "warning: " : "", note->text);
-        say(verb, location, text);
+        say(command, location, text);
     }
 }
 
-int message_usage(const char *verb, const char *format, ...)
+int message_usage(const char *command, const char *format, ...)
 {
     char text[2048];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    say(verb, "", text);
+    say(command, "", text);
     return status_exit_code(STATUS_USAGE);
 }
 
-int message_missing(const char *verb, const char *arguments)
+int message_missing(const char *command, const char *arguments)
 {
     char words[SOURCE_WORDS_SIZE];
-    return message_usage(verb, "expected %s", source_words(arguments, words));
+    return message_usage(command, "expected %s", source_words(arguments, words));
 }
 
 int exit_code_worse(int a, int b)

@@ -169,12 +169,12 @@ Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error 
     return error_of_file(err, "standard output", container_write(clip, def, STDOUT_FILENO, err));
 }
 
-int output_close(Output *out, const char *verb, int code)
+int output_close(Output *out, const char *command, int code)
 {
     Error err = {0};
     if (out->pending.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
         output_file_commit(&out->pending, &err))
-        code = exit_code_worse(code, message_error(verb, NULL, &err));
+        code = exit_code_worse(code, message_error(command, NULL, &err));
     output_file_discard(&out->pending);
     output_call_free(&out->call);
     for (int i = 0; out->written && i < out->clip_count; i++)

@@ -39,6 +39,6 @@ Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error 
 
 /* Ends the output of a command with exit code `code` so far: commits the pending file, or discards it after wrong
  * usage, and frees the output. Prints errors and returns the exit code. */
-int output_close(Output *out, const char *verb, int code);
+int output_close(Output *out, const char *command, int code);
 
 #endif

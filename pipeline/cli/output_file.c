@@ -18,7 +18,7 @@ const OutputEnding container_endings[] = {
 
 Status output_call_init(OutputCall *call, OutputManner manner, int argc, char *const *argv, Error *err)
 {
-    *call = (OutputCall){.verb = argv[0], .manner = manner, .word = array_new((size_t)argc, 1, sizeof *call->word)};
+    *call = (OutputCall){.command = argv[0], .manner = manner, .word = array_new((size_t)argc, 1, sizeof *call->word)};
     if (!call->word)
         return error_no_memory(err);
     for (int i = 1; i < argc; i++) {
@@ -195,7 +195,7 @@ Status output_file_verify(const OutputFile *out, Error *err)
 static void print_written(const OutputFile *out)
 {
     if (!out->call->manner.quiet)
-        message_note(out->call->verb, NULL, "wrote %s%s%s", out->path, *out->summary ? ": " : "", out->summary);
+        message_note(out->call->command, NULL, "wrote %s%s%s", out->path, *out->summary ? ": " : "", out->summary);
 }
 
 Status output_file_commit(OutputFile *out, Error *err)

@@ -32,7 +32,7 @@ typedef struct OutputManner {
 
 /* One command line. */
 typedef struct OutputCall {
-    const char *verb; /* not owned */
+    const char *command; /* not owned */
     OutputManner manner;
     const char **word; /* [word_count] owned; the strings are argv's */
     int word_count;

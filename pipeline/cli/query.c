@@ -10,7 +10,7 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/query_page.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/option.h"
 
 static Status format_parse(const Option *option, const char *text, void *value, Error *err)
@@ -162,4 +162,4 @@ static const Command query_command = {
     .options = options,
 };
 
-const Verb verb_query = {&query_command, query_main};
+const CliCommand cli_query = {&query_command, query_main};

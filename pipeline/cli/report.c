@@ -14,7 +14,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 
 /* Controllers of /tracking to show. */
 typedef struct ControllerList {
@@ -31,7 +31,7 @@ typedef struct ReportOptions {
 
 typedef struct Report {
     ReportOptions given;
-    const char *verb;
+    const char *command;
     OutputCall call;
     ReportPage page;
     ReportPage linked; /* page that loads the shared script, for the clips of a library */
@@ -195,14 +195,14 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
 static int report_clips(Report *report, char *const *paths, int count)
 {
     Error err = {0};
-    int code = clips_visit(report->verb, paths, count, keep_clip, report);
+    int code = clips_visit(report->command, paths, count, keep_clip, report);
     Status status = STATUS_OK;
     if (code == 0 && report->given.controllers.count > 0 && report->clip_count > 1)
-        code = message_usage(report->verb, "--controller requires one clip");
+        code = message_usage(report->command, "--controller requires one clip");
     if (code == 0)
         status = write_output(report, &err);
     drop_clips(report);
-    return status ? message_error(report->verb, count == 1 ? paths[0] : NULL, &err) : code;
+    return status ? message_error(report->command, count == 1 ? paths[0] : NULL, &err) : code;
 }
 
 /* ---- A library ---- */
@@ -238,9 +238,9 @@ static Status make_clip_page(void *context, const char *path, Error *err)
     if (!status && (stat(container, &info) || !S_ISREG(info.st_mode))) { /* reading a pipe could block */
         Error absent;
         error_set(&absent, STATUS_IO, "missing");
-        report->code = exit_code_worse(report->code, message_error(report->verb, container, &absent));
+        report->code = exit_code_worse(report->code, message_error(report->command, container, &absent));
     } else if (!status) {
-        int code = clips_visit(report->verb, &container, 1, keep_clip, report);
+        int code = clips_visit(report->command, &container, 1, keep_clip, report);
         report->code = exit_code_worse(report->code, code);
         status = code == 0 ? write_inside(report, name, &the_page, err) : STATUS_OK;
         drop_clips(report);
@@ -293,12 +293,12 @@ static int report_library(Report *report, const char *database)
 {
     Error err = {0};
     if (report->given.controllers.count > 0)
-        return message_usage(report->verb, "--controller does not apply to an index");
+        return message_usage(report->command, "--controller does not apply to an index");
     if (report->given.pages && !strcmp(report->given.output, "-"))
-        return message_usage(report->verb, "--pages requires -o DIR");
+        return message_usage(report->command, "--pages requires -o DIR");
     report->database = database;
     Status status = write_library(report, &err);
-    return status ? message_error(report->verb, database, &err) : report->code;
+    return status ? message_error(report->command, database, &err) : report->code;
 }
 
 /* Checks the output before clips are read. */
@@ -324,7 +324,7 @@ static int is_database(const char *path)
 
 static int report_main(const Command *command, int argc, char **argv)
 {
-    Report report = {.given = {.output = "-"}, .verb = command->name};
+    Report report = {.given = {.output = "-"}, .command = command->name};
     OptionGroup group = {NULL, command->options, &report.given};
     Error err = {0};
     int first = command_line_parse(command, &group, 1, argc, argv);
@@ -360,4 +360,4 @@ static const Command report_command = {
     .options = options,
 };
 
-const Verb verb_report = {&report_command, report_main};
+const CliCommand cli_report = {&report_command, report_main};

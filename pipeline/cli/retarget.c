@@ -10,7 +10,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/retarget_options.h"
@@ -48,17 +48,17 @@ static Status print_map(void *context, const char *path, Clip *clip, Error *err)
 /* Prints the detections of the target skeleton once; returns an error if it cannot be read. */
 static int print_character(const RetargetOptions *given)
 {
-    const char *verb = stage_retarget.command.name;
+    const char *command = stage_retarget.command.name;
     Clip character = {0};
     Notes notes = {0};
     Error err = {0};
     Status status = retarget_read_character(given, &character, &notes, &err);
     for (int i = 0; i < notes.count && !status; i++)
         if (notes.note[i].kind == NOTE_DECISION)
-            message_note(verb, given->to, "%s", notes.note[i].text);
+            message_note(command, given->to, "%s", notes.note[i].text);
     clip_free(&character);
     notes_free(&notes);
-    return status ? message_error(verb, NULL, &err) : 0;
+    return status ? message_error(command, NULL, &err) : 0;
 }
 
 static int retarget_main(const Command *command, int argc, char **argv)
@@ -84,4 +84,4 @@ static int retarget_main(const Command *command, int argc, char **argv)
     return mapping_run(&mapping, first, argc, argc, argv);
 }
 
-const Verb verb_retarget = {&stage_retarget.command, retarget_main};
+const CliCommand cli_retarget = {&stage_retarget.command, retarget_main};

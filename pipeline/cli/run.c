@@ -10,7 +10,7 @@
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/import.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
@@ -30,7 +30,7 @@ static const Option print_options[] = {
 
 /* State of one command over many files. */
 typedef struct Conversion {
-    const char *verb;
+    const char *command;
     int strict;
     Pipeline pipeline;
     OutputOptions given;
@@ -67,11 +67,11 @@ static Status convert(Conversion *c, const char *path, Error *err)
     Clip clip;
     Notes read = {0}, made = {0};
     Status status = pipeline_import(&c->pipeline, path, &clip, &read, err);
-    message_notes(c->verb, path, &read, NULL, c->given.manner.quiet);
+    message_notes(c->command, path, &read, NULL, c->given.manner.quiet);
     if (!status)
         status = pipeline_run(&c->pipeline, &clip, &made, err);
     if (!status)
-        message_notes(c->verb, path, &made, &clip, c->given.manner.quiet);
+        message_notes(c->command, path, &made, &clip, c->given.manner.quiet);
     if (!status && c->strict)
         status = refuse_contradictions(&clip, err);
     if (!status)
@@ -88,7 +88,7 @@ static int convert_all(Conversion *c, const FoundFiles *files)
     for (size_t i = 0; i < files->count && code < status_exit_code(STATUS_USAGE); i++) {
         Error err = {0};
         if (convert(c, files->file[i].path, &err))
-            code = exit_code_worse(code, message_error(c->verb, files->file[i].path, &err));
+            code = exit_code_worse(code, message_error(c->command, files->file[i].path, &err));
     }
     return code;
 }
@@ -106,7 +106,7 @@ static Status find_takes(const Conversion *c, char *const *paths, int count, Fou
 static int convert_into(Conversion *c, const FoundFiles *files)
 {
     if (files->count > 1 && !c->output.is_folder && strcmp(c->output.target, "-"))
-        return message_usage(c->verb, "%zu clips cannot be written to %s; give -o DIR/", files->count,
+        return message_usage(c->command, "%zu clips cannot be written to %s; give -o DIR/", files->count,
                              c->output.target);
     return convert_all(c, files);
 }
@@ -128,14 +128,14 @@ static int print_maps(const Conversion *c, const FoundFiles *files)
     for (size_t i = 0; i < files->count && code < status_exit_code(STATUS_USAGE); i++) {
         Error err = {0};
         if (print_map(c, files->file[i].path, &err))
-            code = exit_code_worse(code, message_error(c->verb, files->file[i].path, &err));
+            code = exit_code_worse(code, message_error(c->command, files->file[i].path, &err));
     }
     return code;
 }
 
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
-    Conversion c = {.verb = command->name, .pipeline = pipeline_defaults(), .given.target = "-"};
+    Conversion c = {.command = command->name, .pipeline = pipeline_defaults(), .given.target = "-"};
     OptionGroup groups[3 + PIPELINE_GROUPS] = {{NULL, output_options, &c.given}, {NULL, strict_options, &c}};
     Error err = {0};
     int group_count = 2;
@@ -186,5 +186,5 @@ static const Command run_command = {
     .example = "kane run walk.bvh --body-mass 62 -o walk.h5",
 };
 
-const Verb verb_import = {&import_command, import_main};
-const Verb verb_run = {&run_command, run_main};
+const CliCommand cli_import = {&import_command, import_main};
+const CliCommand cli_run = {&run_command, run_main};

@@ -7,7 +7,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/simulate.h"
@@ -86,4 +86,4 @@ static int simulate_main(const Command *command, int argc, char **argv)
     return output_close(&output, command->name, code);
 }
 
-const Verb verb_simulate = {&simulate_command, simulate_main};
+const CliCommand cli_simulate = {&simulate_command, simulate_main};

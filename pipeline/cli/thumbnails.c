@@ -7,7 +7,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 
 enum { MAX_CLIPS = 2, MAX_FRAMES = 1000, MAX_SIZE = 2000 };
 
@@ -143,4 +143,4 @@ static const Command thumbnails_command = {
     .options = options,
 };
 
-const Verb verb_thumbnails = {&thumbnails_command, thumbnails_main};
+const CliCommand cli_thumbnails = {&thumbnails_command, thumbnails_main};

@@ -12,7 +12,7 @@
 #include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/stage_list.h"
 #include "pipeline/stages/track.h"
 
@@ -209,18 +209,18 @@ static const char *find_nonsense(const Tracker *t)
 static int track_all(Tracker *t, char *const *paths, int count)
 {
     const TrackOptions *o = (const TrackOptions *)&t->mapping.values;
-    const char *verb = stage_track.command.name;
+    const char *command = stage_track.command.name;
     Error err = {0};
     int code;
     if (open_outputs(t, &err))
-        code = message_error(verb, NULL, &err);
+        code = message_error(command, NULL, &err);
     else if (o->scene == SCENE_NONE && !o->scene_file)
-        code = clips_visit(verb, paths, count, track_clip, t);
+        code = clips_visit(command, paths, count, track_clip, t);
     else if (count > 0)
-        code = message_usage(verb, "--scene excludes input files");
+        code = message_usage(command, "--scene excludes input files");
     else
         code = o->scene_file ? track_scene_file(t, o) : track_scene(t, o);
-    code = output_close(&t->mapping.output, verb, code);
+    code = output_close(&t->mapping.output, command, code);
     code = t->given.series ? close_series(t, code) : code;
     output_call_free(&t->series_call);
     return code;
@@ -240,4 +240,4 @@ static int track_main(const Command *command, int argc, char **argv)
     return nonsense ? message_usage(command->name, "%s", nonsense) : track_all(&t, argv + first, argc - first);
 }
 
-const Verb verb_track = {&stage_track.command, track_main};
+const CliCommand cli_track = {&stage_track.command, track_main};

@@ -13,7 +13,7 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"
 
@@ -149,4 +149,4 @@ static const Command verdict_command = {
     .example = "kane verdict walk.bvh --import-fps 60",
 };
 
-const Verb verb_verdict = {&verdict_command, verdict_main};
+const CliCommand cli_verdict = {&verdict_command, verdict_main};

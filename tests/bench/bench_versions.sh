@@ -24,8 +24,8 @@ for revision in $revisions; do
 done
 for _ in $(seq "${ROUNDS:-5}"); do
     for clip in "$@"; do
-        verb=run
-        [ ! -d "$clip" ] || verb="batch -j 1"
+        command=run
+        [ ! -d "$clip" ] || command="batch -j 1"
         for revision in $revisions; do
             # user + system time of the children, s: second line of `times`. Each run writes its own file or folder, so
             # that no removal is timed.
@@ -34,7 +34,7 @@ for _ in $(seq "${ROUNDS:-5}"); do
                 while [ $((i += 1)) -le "$4" ]; do
                     "$0" $5 ${OPTIONS:-} "$1" -o "$2/$i.h5" >"$3" 2>&1 || { cat "$3" >&2; exit 1; }
                 done; times' "build/versions/$revision/build/kane" "$clip" "$times/out" "$times/log" "$repeats" \
-                "$verb" >"$times/sum"
+                "$command" >"$times/sum"
             rm -r "$times/out"
             awk -v r="$revision" -v c="$clip" -v n="$repeats" 'NR == 2 { split($1 "m" $2, t, /[ms]+/)
                 print r, c, (60 * t[1] + t[2] + 60 * t[3] + t[4]) / n }' "$times/sum" >>"$times/all"

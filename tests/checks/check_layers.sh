@@ -41,7 +41,7 @@ check_outputs() {
     find pipeline/cli -name '*.c' | sort | xargs grep -nE \
         '\<(new_file_open(_as)?|container_store(_pending)?|creat|mkstemp|O_CREAT|freopen)\>|fopen\([^;]*, *"[wa]' |
         grep -v -e ':#include' -e '^pipeline/cli/output_file\.c:' -e '^pipeline/cli/batch/batch_worker\.c:.*container_store_pending' |
-        sed 's/^\([^:]*:[0-9]*\):.*/\1: a verb makes its files through pipeline\/cli\/output_file.h/' | grep . && return 1
+        sed 's/^\([^:]*:[0-9]*\):.*/\1: a command makes its files through pipeline\/cli\/output_file.h/' | grep . && return 1
     return 0
 }
 

@@ -40,12 +40,12 @@ sed 1d "$exceptions" | cut -f 1 | sort >"$work/argued"
 cut -d ' ' -f 1 "$work/found" | sort >"$work/names"
 status=0
 for name in $(comm -23 "$work/names" "$work/argued"); do
-    echo "reach: $(grep "^$name " "$work/found" | cut -d ' ' -f 2).c: no verb reaches $name"
+    echo "reach: $(grep "^$name " "$work/found" | cut -d ' ' -f 2).c: no command reaches $name"
     status=1
 done
 for name in $(comm -13 "$work/names" "$work/argued"); do
     echo "reach: $exceptions: $name is reached or no longer exists"
     status=1
 done
-[ $status -eq 0 ] && echo "reach: every function of analysis/ is reached by a verb, except $(wc -l <"$work/argued") with a stated reason"
+[ $status -eq 0 ] && echo "reach: every function of analysis/ is reached by a command, except $(wc -l <"$work/argued") with a stated reason"
 exit $status

@@ -52,7 +52,7 @@ libm='belongs to libm: use analysis/math/elementary.h'
 plant analysis/motion/kinematics.c 'static double up(double x) { return 2*pow(x, 0.4); }' "pow $libm"
 plant formats/plot/plot_figure.c 'static double turn(double y) { return atan2(y, 1); }' "atan2 $libm"
 plant analysis/motion/kinematics.c '/* sin(x) */ static double up(const F *f, double x) { return elementary_exp(x); } /* exp('
-past='a verb makes its files through pipeline/cli/output_file.h'
+past='a command makes its files through pipeline/cli/output_file.h'
 plant pipeline/cli/explain.c 'static FILE *make(void) { return fopen("x", "wb"); }' "$past"
 plant pipeline/cli/index.c 'static Status make(NewFile *f) { return new_file_open("x", f, NULL); }' "$past"
 plant pipeline/cli/run.c 'static int make(void) { return open("x", O_WRONLY | O_CREAT, 0666); }' "$past"

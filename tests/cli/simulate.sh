@@ -97,7 +97,7 @@ show 'kane simulate rod.xml --attachments carried.tsv --duration 0.5 -o turned.h
 printf 'body\tto\tkind\nbob\trod\tglued\n' > carried.tsv
 show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
 
-echo '# a model of three hinges: what each verb makes of its axes and masses'
+echo '# a model of three hinges: what each command makes of its axes and masses'
 printf '<mujoco><compiler angle="radian"/><worldbody><body name="upper" pos="0 0 1.5"><joint name="shoulder" axis="0 1 0" range="-1 2" limited="true"/><inertial pos="0.15 0 0" mass="2" diaginertia="0.01 0.02 0.02"/><body name="fore" pos="0.3 0 0"><joint name="elbow" axis="0 1 0" armature="0.05"/><inertial pos="0.12 0 0" mass="1" diaginertia="0.005 0.01 0.01"/><body name="hand" pos="0.25 0 0"><joint name="wrist" axis="0 0 1" stiffness="2" springref="0.1"/><inertial pos="0.05 0 0" mass="0.4" diaginertia="0.001 0.002 0.002"/></body></body></body></worldbody><keyframe><key qpos="0.3 0.5 0.2" qvel="1 -2 0.5"/></keyframe></mujoco>' > arm.xml
 show 'kane simulate arm.xml --duration 0.5 -o arm.h5'
 show 'kane body arm.h5 -o body.h5; kane info body.h5 | grep ^body'

@@ -98,7 +98,7 @@ done
 [ "$queries" -gt 0 ] || { echo "README.md: no question" >&2; exit 1; }
 
 # Options in the documents are options of a command, of a script named beside them, or of kane itself.
-for verb in $("$kane" --complete | cut -f 1); do "$kane" "$verb" --help; done | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u > "$work/options"
+for command in $("$kane" --complete | cut -f 1); do "$kane" "$command" --help; done | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u > "$work/options"
 printf '%s\n' --help --version --verbose --accept --check --cflags --libs --cores --config --each >> "$work/options"
 for page in README.md $documents data/README.md CONTRIBUTING.md; do
     document=$top/$page

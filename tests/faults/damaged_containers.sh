@@ -8,18 +8,18 @@ cuts=0 flips=0 refusals=0
 
 # try WHAT: runs the stages that read a clip file on bad.h5.
 try() {
-    "$KANE" "$verb" bad.h5 ${output:+-o out.h5} >printed 2>messages
+    "$KANE" "$command" bad.h5 ${output:+-o out.h5} >printed 2>messages
     code=$?
-    [ $code -le 1 ] || fail "$verb, $1: exit code $code: $(cat messages)"
+    [ $code -le 1 ] || fail "$command, $1: exit code $code: $(cat messages)"
     if [ $code -eq 1 ]; then
         refusals=$((refusals + 1))
-        one_line messages "kane $verb: bad.h5: "
-        [ -z "$(ls out.h5* 2>/dev/null)" ] || fail "$verb, $1: left $(ls out.h5*)"
+        one_line messages "kane $command: bad.h5: "
+        [ -z "$(ls out.h5* 2>/dev/null)" ] || fail "$command, $1: left $(ls out.h5*)"
     fi
     rm -f out.h5
 }
 
-verb=smooth output=1
+command=smooth output=1
 for kb in $(seq 0 "$(long_or_short 1 8)" $((size / 1024))); do
     head -c $((kb * 1024)) good.h5 > bad.h5
     try "cut at $kb kB"
@@ -33,7 +33,7 @@ flip() {
     try "byte $1 with $2"
     flips=$((flips + 1))
 }
-verb=kinematics
+command=kinematics
 for at in $(seq 0 "$(long_or_short 1 4)" 95); do
     flip "$at" 255
     flip "$at" 1

@@ -106,21 +106,21 @@ check_plot() {
 }
 
 total=0
-for verb in run tsv npz bvh glb plot repair index batch; do
-    check_$verb 0 28
+for command in run tsv npz bvh glb plot repair index batch; do
+    check_$command 0 28
     count=$(calls)
-    [ "$count" -gt 2 ] || fail "$verb: the shim counts $count calls"
-    case $verb in
+    [ "$count" -gt 2 ] || fail "$command: the shim counts $count calls"
+    case $command in
     batch) step=$(long_or_short 1 29) ;;
     *) step=$(long_or_short 1 7) ;;
     esac
     for errno in 28 5; do # ENOSPC, EIO
         draw "$step"
         for n in $(seq $((1 + moment)) "$step" "$count"); do
-            check_$verb "$n" $errno
+            check_$command "$n" $errno
             total=$((total + 1))
         done
     done
-    echo "$verb: $count calls"
+    echo "$command: $count calls"
 done
 finish "failed writes: $total faults"

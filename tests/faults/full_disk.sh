@@ -70,10 +70,10 @@ for size in 4 64 128; do
     cmp -s whole.tsv disk/clip.tsv || expect_code $code 1 "export on $size kB"
     [ $code -eq 0 ] || [ -z "$(ls -A disk | grep tsv)" ] || fail "export on $size kB left $(ls -A disk)"
 done
-for verb in 'info whole.h5' 'info --json whole.h5' 'export whole.h5 --format tsv' 'query whole/index.db' 'run in/clip1.bvh' \
+for command in 'info whole.h5' 'info --json whole.h5' 'export whole.h5 --format tsv' 'query whole/index.db' 'run in/clip1.bvh' \
     'check missing_end.bvh' '--help' '--version'; do
-    "$KANE" $verb >/dev/full 2>/dev/null
-    expect_code $? 1 "$verb > /dev/full"
+    "$KANE" $command >/dev/full 2>/dev/null
+    expect_code $? 1 "$command > /dev/full"
 done
 [ $full -gt 0 ] || fail "the disk was never full"
 [ $begun -gt 0 ] || fail "no batch was stopped at work"

@@ -102,7 +102,7 @@ echo "${COMPREPLY[*]}"
 BASH
 complete() { bash "$work/complete.bash" "$work/stage/usr/share/bash-completion/completions/kane" "$@"; }
 [ "$(complete smooth --method = sp)" = spring ] || fail "values are not completed"
-[ "$(complete mer)" = merge ] || fail "verbs are not completed"
+[ "$(complete mer)" = merge ] || fail "commands are not completed"
 [ "$(complete run --smooth-cut)" = --smooth-cutoff ] || fail "options are not completed"
 if command -v zsh >/dev/null; then
     zsh -n "$work/stage/usr/share/zsh/site-functions/_kane" || fail "zsh does not read its completion"

@@ -20,7 +20,7 @@
 #include "pipeline/cli/index_upgrade.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 
 typedef struct BatchOptions {
     const char *output;
@@ -262,7 +262,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
 {
     const BatchOptions *given = &batch->options;
     BatchSource source = batch_source(batch, arguments, argument_count);
-    IndexUpgrade restore = {.verb = "batch", .jobs = given->jobs};
+    IndexUpgrade restore = {.command = "batch", .jobs = given->jobs};
     Status status = plan_clips(batch, &source, err);
     if (!status)
         status = note_unused(batch, err);
@@ -484,4 +484,4 @@ static const Command batch_command = {
     .options = options,
 };
 
-const Verb verb_batch = {&batch_command, batch_main};
+const CliCommand cli_batch = {&batch_command, batch_main};

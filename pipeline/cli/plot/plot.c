@@ -14,7 +14,7 @@
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/plot/plot_clips.h"
 #include "pipeline/cli/plot_output.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/commands.h"
 
 enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
 
@@ -285,7 +285,7 @@ static const char *resolve(PlotOptions *given)
     return NULL;
 }
 
-static int plot_all(const char *verb, const Plot *plot)
+static int plot_all(const char *command, const Plot *plot)
 {
     PlotFigure figure = {0};
     Error err = {0};
@@ -297,7 +297,7 @@ static int plot_all(const char *verb, const Plot *plot)
         status = draw(plot, &figure, &err);
     }
     plot_figure_free(&figure);
-    return status ? message_error(verb, blamed, &err) : 0;
+    return status ? message_error(command, blamed, &err) : 0;
 }
 
 static int plot_main(const Command *command, int argc, char **argv)
@@ -333,4 +333,4 @@ static const Command plot_command = {
     .options = options,
 };
 
-const Verb verb_plot = {&plot_command, plot_main};
+const CliCommand cli_plot = {&plot_command, plot_main};
