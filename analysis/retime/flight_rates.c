@@ -150,10 +150,3 @@ void flight_rates_free(FlightRates *rates)
     free(rates->flight);
     *rates = (FlightRates){0};
 }
-
-void flight_rates_lengthen(FlightRates *rates)
-{
-    for (int i = 0; i < rates->count; i++)
-        if (rates->flight[i].rate < 1)
-            rates->flight[i].rate /= sqrt(1 + rates->flight[i].error);
-}

@@ -27,7 +27,4 @@ typedef struct FlightRates {
 Status flight_rates_find(const Clip *clip, double slowed, FlightRates *out, Error *err);
 void flight_rates_free(FlightRates *rates);
 
-/* Lowers the rates below 1 to those at the end of the error where the flight is longest. */
-void flight_rates_lengthen(FlightRates *rates);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "pipeline/stages/retime_attempt.h"
 
 enum { PASSES = 6 };
 
@@ -48,7 +49,7 @@ static double site_excess(const RetimeScan *scan, const Site *site, const double
     return excess;
 }
 
-static int find_sites(const RetimeRounds *r, Site *site)
+static int find_sites(const RetimeState *r, Site *site)
 {
     int apart = (int)ceil(gap / r->scan->clip->motion.frame_time), count = 0;
     for (int f = 0; f < r->scan->frames; f++) {
@@ -64,7 +65,7 @@ static int find_sites(const RetimeRounds *r, Site *site)
     return count;
 }
 
-static void lay(RetimeRounds *r, const Site *site, const Shape *shape, double size)
+static void lay(RetimeState *r, const Site *site, const Shape *shape, double size)
 {
     double dt = r->scan->clip->motion.frame_time, middle = 0.5 * (site->first + site->last) * dt + shape->shift;
     double width = shape->width + 0.5 * (site->last - site->first) * dt;
@@ -76,20 +77,18 @@ static void lay(RetimeRounds *r, const Site *site, const Shape *shape, double si
 }
 
 /* Tries a shape at every site; -1: the best of each. */
-static Status try_shape(RetimeRounds *r, const Sites *sites, int shape, Retimed *out, Error *err)
+static Status try_shape(RetimeState *r, const Sites *sites, int shape, Error *err)
 {
-    Trial trial;
+    double cost;
     memcpy(r->warp.square, r->start, (size_t)r->warp.count * sizeof *r->start);
     for (int i = 0; i < sites->count; i++)
         if (shape >= 0 || sites->site[i].shape >= 0)
             lay(r, &sites->site[i], &shapes[shape >= 0 ? shape : sites->site[i].shape], sites->size);
-    Status status = retime_try(r, &trial, r->tried, out, err);
-    trial_free(&trial);
-    return status;
+    return retime_try(r, &cost, err);
 }
 
 /* Tries every shape at every site, then the best of each together. */
-static Status try_shapes(RetimeRounds *r, Site *site, double size, Retimed *out, Error *err)
+static Status try_shapes(RetimeState *r, Site *site, double size, Error *err)
 {
     Sites sites = {.site = site, .count = find_sites(r, site), .size = size};
     Status status = STATUS_OK;
@@ -97,26 +96,26 @@ static Status try_shapes(RetimeRounds *r, Site *site, double size, Retimed *out,
     memcpy(r->warp.square, r->best, (size_t)r->warp.count * sizeof *r->start);
     retime_set_bounds(r, INFINITY);
     for (int k = 0; k < SHAPES && !status; k++) {
-        status = try_shape(r, &sites, k, out, err);
+        status = try_shape(r, &sites, k, err);
         for (int i = 0; i < sites.count && !status; i++) {
-            double excess = site_excess(r->scan, &site[i], r->tried);
+            double excess = site_excess(r->scan, &site[i], r->over);
             if (excess < site[i].excess) {
                 site[i].excess = excess;
                 site[i].shape = k;
             }
         }
     }
-    return status ? status : try_shape(r, &sites, -1, out, err);
+    return status ? status : try_shape(r, &sites, -1, err);
 }
 
-Status retime_polish(RetimeRounds *r, Retimed *out, Error *err)
+Status retime_polish(RetimeState *r, Error *err)
 {
     Site *site = array_new((size_t)r->scan->frames, 1, sizeof *site);
     Status status = site ? STATUS_OK : error_no_memory(err);
     double size = 1;
-    for (int i = 0; i < PASSES && !status && r->best_cost < r->kept_time * (1 - RETIME_SETTLED); i++) {
+    for (int i = 0; !status && i < PASSES && !isfinite(r->within_time); i++) {
         double before = r->best_cost;
-        status = try_shapes(r, site, size, out, err);
+        status = try_shapes(r, site, size, err);
         size = r->best_cost < before ? size : 0.5 * size;
     }
     free(site);

@@ -4,8 +4,8 @@
 #define KANE_STAGES_RETIME_POLISH_H
 
 #include "analysis/base/status.h"
-#include "pipeline/stages/retime_rounds.h"
+#include "pipeline/stages/retime_state.h"
 
-Status retime_polish(RetimeRounds *r, Retimed *out, Error *err);
+Status retime_polish(RetimeState *r, Error *err);
 
 #endif

@@ -9,8 +9,7 @@
 
 enum { HELD_RATES = 3, NEAR_FLIGHT = 2 };
 
-static const double rate_ratio = 0.8;   /* between rates of the scan */
-static const double hardly = 1.02;      /* of the least size at any rate: slowing does not lower it further */
+static const double hardly = 1.005;     /* of the least size at any rate: slowing does not lower it further */
 static const double excess_weight = 30; /* of the mean excess, against the time */
 
 void retime_scan_free(RetimeScan *scan)
@@ -38,10 +37,10 @@ double retime_limit(const RetimeScan *scan, double place, int effort)
 {
     float least = 0;
     int at = (int)(place / scan->clip->motion.frame_time);
-    for (int f = at - 1; f <= at + 2; f++)
+    for (int f = at; f <= at + 1; f++)
         if (f >= 0 && f < scan->frames)
             least = fmaxf(least, scan->least[(size_t)f * (size_t)scan->efforts + (size_t)effort]);
-    return fmax(1, hardly * (double)least);
+    return least > 1 ? hardly * (double)least : 1;
 }
 
 double retime_cost(const RetimeScan *scan, double frame_count, double excess)
@@ -53,7 +52,7 @@ static double rate_of(int index)
 {
     double rate = 1;
     while (index-- > 0)
-        rate *= rate_ratio;
+        rate *= SCAN_RATIO;
     return rate;
 }
 
@@ -76,7 +75,7 @@ static double largest(const RetimeScan *scan, int rate, int frame)
     double over = 0;
     for (int e = 0; e < scan->efforts; e++)
         if ((double)size[e] > over)
-            over = fmax(over, (double)size[e] / fmax(1, hardly * (double)least[e]));
+            over = fmax(over, (double)size[e] / (least[e] > 1 ? hardly * (double)least[e] : 1));
     return over;
 }
 
@@ -89,6 +88,14 @@ static void mark_flights(RetimeScan *scan)
             if (f >= 0 && f < scan->frames)
                 scan->flying[f] = 1;
     }
+}
+
+int retime_slower_is_lower(const RetimeScan *scan, int frame, int effort, double rate)
+{
+    int k = 0;
+    while (k + 2 < SCAN_RATES && rate_of(k + 1) > rate)
+        k++;
+    return sizes_at(scan, k + 1, frame)[effort] < sizes_at(scan, k, frame)[effort];
 }
 
 static Status make_arrays(RetimeScan *scan, const Clip *clip, Error *err)

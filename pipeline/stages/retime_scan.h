@@ -13,6 +13,9 @@
 
 enum { SCAN_RATES = 9 };
 
+/* Between rates of the scan. */
+#define SCAN_RATIO 0.8
+
 typedef struct RetimeScan {
     const Clip *clip; /* not owned, as the next two: the clip to be retimed, with a body */
     const BodyLimits *limits;
@@ -36,6 +39,9 @@ void retime_scan_free(RetimeScan *scan);
 /* An effort of a frame of a solved clip, which is at this frame of the source; (0, 0, 0) for the ground in flight,
  * where its force is noise. */
 Vec3 retime_effort(const RetimeScan *scan, const Clip *clip, int frame, int source_frame, int effort);
+
+/* 1 if an effort of a frame is lower at a rate slower than this one. */
+int retime_slower_is_lower(const RetimeScan *scan, int frame, int effort, double rate);
 
 /* The frame nearest to a place (s from the first frame). */
 int retime_source_frame(const RetimeScan *scan, double place);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "pipeline/stages/retime_polish.h"
 #include "pipeline/stages/retime_rounds.h"
 #include "pipeline/stages/retime_scan.h"
 
@@ -11,34 +10,12 @@ enum { MIN_FRAMES = 3 };
 
 static Status search(const RetimeScan *scan, Retimed *out, Error *err)
 {
-    RetimeRounds rounds;
-    Status status = retime_rounds_init(&rounds, scan, err);
+    RetimeState rounds;
+    Status status = retime_state_init(&rounds, scan, err);
     if (status)
         return status;
     status = retime_rounds_run(&rounds, out, err);
-    if (!status)
-        status = retime_polish(&rounds, out, err);
-    out->is_within = isfinite(rounds.kept_time) != 0;
-    retime_rounds_free(&rounds);
-    return status;
-}
-
-/* Searches with flights of the time that the recorded fall gives them and, if that is not enough, of the longest within
- * the error of the fall. */
-static Status search_flights(RetimeScan *scan, Retimed *out, Error *err)
-{
-    Retimed longer = {0};
-    Status status = search(scan, out, err);
-    if (status || out->is_within || scan->wrong_flights == 0)
-        return status;
-    flight_rates_lengthen(&scan->flights);
-    status = search(scan, &longer, err);
-    if (!status && (longer.is_within || longer.overload[0].factor < out->overload[0].factor)) {
-        Retimed first = *out;
-        *out = longer;
-        longer = first;
-    }
-    retimed_free(&longer);
+    retime_state_free(&rounds);
     return status;
 }
 
@@ -54,7 +31,7 @@ Status retime_search(const Clip *clip, const BodyLimits *limits, const TrialPlan
     if (status)
         return status;
     if (!scan.is_within)
-        status = search_flights(&scan, out, err);
+        status = search(&scan, out, err);
     out->is_same = scan.is_within;
     out->flights = scan.flights.count;
     out->wrong_flights = scan.wrong_flights;

@@ -3,8 +3,8 @@
  * Along the clip's own poses joint torques are linear in the squared rate and the acceleration of `place` as long as
  * the ground force is shared in the same way. Every round moves the clip with the timing so far, solves it again,
  * measures how the efforts depend on both, and finds the shortest timing under the limits
- * (analysis/retime/rate_program.h). What the change of shares then leaves over its limit is lowered by trying
- * (retime_polish.h). */
+ * (analysis/retime/rate_program.h). What the program did not foresee tightens the next one (retime_adapt.h); what
+ * remains over its limit is lowered by trying (retime_polish.h). */
 #ifndef KANE_STAGES_RETIME_SEARCH_H
 #define KANE_STAGES_RETIME_SEARCH_H
 

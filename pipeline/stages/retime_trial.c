@@ -70,6 +70,21 @@ Status trial_make(const PoseCurve *curve, const Clip *source, const TimeWarp *wa
     return status;
 }
 
+Status trial_filter(const Trial *trial, const TrialPlan *plan, Clip *out, Error *err)
+{
+    OptionValues values;
+    stage_defaults(&stage_smooth, &values);
+    Status status = clip_copy(&trial->clip, CLIP_ALWAYS | CLIP_BODY, out, err);
+    if (status)
+        return status;
+    status = stage_apply(&stage_smooth, &values, out, NULL, err);
+    if (!status)
+        status = solve(plan, 0, out, err);
+    if (status)
+        clip_free(out);
+    return status;
+}
+
 Status trial_make_uniform(const Clip *source, double rate, const TrialPlan *plan, Clip *out, Error *err)
 {
     Status status = clip_copy(source, CLIP_ALWAYS | CLIP_BODY, out, err);
