@@ -1,0 +1,259 @@
+/* analysis/stats/verdict: edges of bands, bad recordings, the worst finding, sentences. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/angles/strength.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/stats/joint_series.h"
+#include "analysis/stats/verdict.h"
+#include "tests/support/hinge_clip.h"
+
+enum { FRAMES = 200, BURST = 10, KNEE = 1 }; /* a burst of 0.1 s */
+
+/* A man of 1.75 m at rest with knees flexed by 60 degrees, without forces, of a sound recording. */
+static Clip at_rest(void)
+{
+    Clip c = hinge_clip(FRAMES, 0);
+    c.body.stature = 1.75;
+    c.provenance.confidence.unit = 1;
+    assert_int_equal(joint_angles_init(&c.angles, FRAMES, COORDINATES_PER_JOINT, 0, NULL), STATUS_OK);
+    assert_int_equal(joint_angles_add_spread(&c.angles, NULL), STATUS_OK);
+    assert_int_equal(trust_init(&c.trust, FRAMES, 2, 1, NULL), STATUS_OK);
+    c.has_angles = c.has_trust = 1;
+    for (int i = 0; i < COORDINATES_PER_JOINT; i++) {
+        c.angles.coordinate[i] = (Coordinate)(COORDINATE_LEFT_KNEE_FLEXION + i);
+        c.angles.joint[i] = KNEE;
+    }
+    for (int f = 0; f < FRAMES; f++) {
+        c.angles.angle[joint_angles_index(&c.angles, f, 0)] = PI / 3;
+        c.dynamics.residual_force[f] = c.dynamics.residual_torque[f] = vec3(0, 0, 0);
+    }
+    return c;
+}
+
+/* A force that nothing explains, body weights, in `count` frames from the 50th on. */
+static void pull(Clip *c, double weights, int count)
+{
+    for (int f = 50; f < 50 + count; f++)
+        c->dynamics.residual_force[f] = vec3(0, weights * HINGE_MASS * GRAVITY, 0);
+}
+
+/* Knee extension of that many times a strong person's, with the SD of the moment as a fraction of it. */
+static void extend(Clip *c, int frame, double times, double sd)
+{
+    StrengthDef strong = strength_default_def();
+    size_t at = joint_angles_index(&c->angles, frame, 0);
+    strong.people = STRENGTH_STRONG;
+    strong.sex = SEX_MALE;
+    c->angles.moment[at] = -1;
+    JointAngles use = c->angles;
+    assert_int_equal(strength_compute(&strong, HINGE_MASS, 1.75, &use, NULL), STATUS_OK);
+    c->angles.moment[at] = -times * use.capacity[at];
+    c->angles.moment_sd[at] = sd * times * use.capacity[at];
+    free(use.capacity);
+    free(use.utilization);
+    free(use.utilization_sd);
+    free(use.passive);
+}
+
+static ClipVerdict verdict_of(const Clip *c)
+{
+    ClipVerdict v;
+    assert_int_equal(clip_verdict_find(c, NULL, &v, NULL), STATUS_OK);
+    return v;
+}
+
+static Verdict after_pull(double weights, int count, double sure)
+{
+    Clip c = at_rest();
+    c.provenance.confidence.unit = sure;
+    pull(&c, weights, count);
+    Verdict verdict = verdict_of(&c).verdict;
+    clip_free(&c);
+    return verdict;
+}
+
+TEST(rest_is_possible)
+{
+    Clip c = at_rest();
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_POSSIBLE);
+    assert_true(v.factor < 0.1 && v.average < 0.1);
+    clip_free(&c);
+}
+
+/* Over 0.1 s: 1 body weight, half width of the band 0.3. */
+TEST(force_is_impossible_beyond_the_band_and_hard_within_it)
+{
+    assert_int_equal(after_pull(0.99, BURST, 1), VERDICT_POSSIBLE);
+    assert_int_equal(after_pull(1.01, BURST, 1), VERDICT_HARD);
+    assert_int_equal(after_pull(1.29, BURST, 1), VERDICT_HARD);
+    assert_int_equal(after_pull(1.31, BURST, 1), VERDICT_IMPOSSIBLE);
+}
+
+/* Over 0.3 s: 0.5 body weights, half width 0.12. */
+TEST(long_force_has_a_lower_limit)
+{
+    assert_int_equal(after_pull(0.49, 3 * BURST, 1), VERDICT_POSSIBLE);
+    assert_int_equal(after_pull(0.61, 3 * BURST, 1), VERDICT_HARD);
+    assert_int_equal(after_pull(0.63, 3 * BURST, 1), VERDICT_IMPOSSIBLE);
+}
+
+TEST(doubted_unit_widens_the_band)
+{
+    assert_int_equal(after_pull(1.4, BURST, 1), VERDICT_IMPOSSIBLE);
+    assert_int_equal(after_pull(1.4, BURST, 0.5), VERDICT_HARD);
+    assert_int_equal(after_pull(3, BURST, 0.5), VERDICT_IMPOSSIBLE);
+}
+
+TEST(torque_over_a_strong_person_s_beyond_its_band_is_impossible)
+{
+    Clip c = at_rest();
+    extend(&c, 80, 0.9, 0.01);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_HARD); /* over an average person's */
+    assert_near(v.factor, 0.9, 1e-9);
+    assert_true(v.average > 1);
+    extend(&c, 80, 3, 0.01);
+    v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
+    assert_int_equal(v.cause, VERDICT_TORQUE);
+    assert_int_equal(v.joint, KNEE);
+    assert_int_equal(v.frame, 80);
+    assert_near(v.t, 0.8, 1e-12);
+    assert_true(v.factor - v.band > 1);
+    extend(&c, 80, 3, 0.6); /* 3 +- 3 */
+    v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_HARD);
+    assert_true(v.band > 0.6 * 3 * 1.6);
+    clip_free(&c);
+}
+
+/* The largest lower end, not the largest factor. */
+TEST(worst_finding_is_the_one_farthest_beyond_its_band)
+{
+    Clip c = at_rest();
+    extend(&c, 80, 4, 0.6);
+    pull(&c, 1.6, BURST);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.cause, VERDICT_FORCE);
+    assert_near(v.factor, 1.6, 1e-9);
+    assert_near(v.band, 0.3, 1e-9);
+    assert_true(v.frame >= 50 && v.frame < 60);
+    extend(&c, 80, 4, 0.01);
+    v = verdict_of(&c);
+    assert_int_equal(v.cause, VERDICT_TORQUE);
+    assert_int_equal(v.joint, KNEE);
+    clip_free(&c);
+}
+
+static void flag(Clip *c, int first, int count, uint32_t reason)
+{
+    for (int f = first; f < first + count; f++)
+        c->trust.reason[f] = reason;
+}
+
+TEST(bad_frames_are_left_out_and_unexplained_ones_count)
+{
+    Clip c = at_rest();
+    pull(&c, 5, BURST);
+    flag(&c, 50, BURST, TRUST_TELEPORT);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
+    flag(&c, 50, BURST, TRUST_UNEXPLAINED | TRUST_UNCERTAIN);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_IMPOSSIBLE);
+    clip_free(&c);
+}
+
+TEST(mostly_bad_recording_is_unknown)
+{
+    Clip c = at_rest();
+    pull(&c, 5, BURST);
+    flag(&c, 99, FRAMES / 2, TRUST_TELEPORT); /* half */
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_IMPOSSIBLE);
+    flag(&c, 98, 1, TRUST_TELEPORT);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_UNKNOWN);
+    assert_int_equal(v.joint, -1);
+    assert_true(isnan(v.factor));
+    assert_string_equal(v.why, "most frames of the recording are bad");
+    clip_free(&c);
+}
+
+/* A pose held for most of a clip is its motion. */
+TEST(frozen_pose_is_judged)
+{
+    Clip c = at_rest();
+    flag(&c, 0, FRAMES, TRUST_FROZEN);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
+    pull(&c, 5, BURST);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_IMPOSSIBLE);
+    clip_free(&c);
+}
+
+TEST(verdict_requires_torques_and_strength)
+{
+    Clip c = at_rest();
+    clip_drop(&c, CLIP_ANGLES);
+    assert_string_equal(verdict_of(&c).why, "no joint has a known strength");
+    clip_drop(&c, CLIP_DYNAMICS);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_UNKNOWN);
+    assert_string_equal(v.why, "no torques: run kane torque first");
+    clip_free(&c);
+}
+
+TEST(sentences_say_what_by_how_much_and_when)
+{
+    Clip c = at_rest();
+    pull(&c, 1.6, BURST);
+    assert_string_equal(verdict_of(&c).why, "the body accelerates by 1.6 g without contact at 0.54 s");
+    extend(&c, 80, 4, 0.01);
+    assert_non_null(strstr(verdict_of(&c).why, "left knee extension 4 ± "));
+    assert_non_null(strstr(verdict_of(&c).why, " times a strong person's at 0.80 s"));
+    clip_free(&c);
+}
+
+TEST(moment_fails_balance)
+{
+    Clip c = at_rest();
+    double unit = HINGE_MASS * GRAVITY * 1.75 / 2;
+    for (int f = 50; f < 80; f++)
+        c.dynamics.residual_torque[f] = vec3(0.5 * unit, 0, 0);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.cause, VERDICT_MOMENT);
+    assert_near(v.factor, 0.5 / verdict_limits.moment_long, 1e-9);
+    assert_string_equal(v.why, "no force of the ground keeps the body's balance at 0.64 s");
+    clip_free(&c);
+}
+
+TEST(fast_joint_of_the_unfiltered_motion_is_found)
+{
+    Clip c = at_rest();
+    RawSpeed raw = {KNEE, 30, 2};
+    ClipVerdict v;
+    assert_int_equal(clip_verdict_find(&c, &raw, &v, NULL), STATUS_OK);
+    assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
+    assert_int_equal(v.frame, 30);
+    assert_string_equal(v.why, "speed of LeftLeg 2 ± 0.1 times the fastest people's at 0.30 s");
+    raw.factor = 1.04; /* within its band */
+    assert_int_equal(clip_verdict_find(&c, &raw, &v, NULL), STATUS_OK);
+    assert_int_equal(v.verdict, VERDICT_HARD);
+    clip_free(&c);
+}
+
+TEST(body_faster_than_the_fastest_people_is_impossible)
+{
+    Clip c = at_rest();
+    c.kinematics.com = calloc(FRAMES, sizeof *c.kinematics.com);
+    assert_non_null(c.kinematics.com);
+    for (int f = 0; f < FRAMES; f++)
+        c.kinematics.com[f] = vec3(1.1 * verdict_limits.run_speed * f / HINGE_FPS, 1, 0);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.cause, VERDICT_PACE);
+    assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
+    assert_near(v.factor, 1.1, 1e-9);
+    clip_free(&c);
+}
