@@ -15,7 +15,7 @@ enum { ROOT_AUTO = -1 }; /* beside the values of RootMotion */
 RootMotion root_placement_of(const ClipView *target);
 
 /* Places the root of a retargeted motion: kind is a RootMotion, or ROOT_AUTO for root_placement_of. Its height, its
- * heading relative to the hips and, at rest, its place are those of the target's own frame 0. ROOT_MOTION_IN_PLACE
+ * heading relative to the hips and, at rest, its position are those of the target's own frame 0. ROOT_MOTION_IN_PLACE
  * takes the path out and places the root as ROOT_AUTO. Joints below keep their poses in the world. */
 Status root_placement_apply(const ClipView *target, int kind, Motion *motion, Error *err);
 

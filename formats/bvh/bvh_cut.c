@@ -36,22 +36,35 @@ static void keep_columns(void *rows, size_t element, const Bvh *bvh, const char 
             }
 }
 
+/* The channels of a joint are neighbours, but follow those of its children if the file lists these first. */
+static void keep_of_joint(Bvh *bvh, int joint, const char *keep, const int *place)
+{
+    int first = bvh->first_channel[joint], end = first + bvh->joint_channels[joint];
+    bvh->joint_channels[joint] = 0;
+    for (int c = first; c < end; c++)
+        bvh->joint_channels[joint] += keep[c] != 0;
+    bvh->first_channel[joint] = place[first];
+}
+
 Status bvh_keep_channels(Bvh *bvh, const char *keep, Error *err)
 {
-    int kept = 0;
-    for (int c = 0; c < bvh->channel_count; c++)
+    int kept = 0, *place = array_new((size_t)bvh->channel_count + 1, 1, sizeof *place);
+    if (!place)
+        return error_no_memory(err);
+    for (int c = 0; c < bvh->channel_count; c++) {
+        place[c] = kept;
         kept += keep[c] != 0;
+    }
+    place[bvh->channel_count] = kept;
     keep_columns(bvh->value, sizeof *bvh->value, bvh, keep, kept);
     keep_columns(bvh->location, sizeof *bvh->location, bvh, keep, kept);
     keep_columns(bvh->gap, sizeof *bvh->gap, bvh, keep, kept);
-    for (int j = 0, to = 0; j < bvh->joint_count; j++) {
-        int first = bvh->first_channel[j], end = first + bvh->joint_channels[j];
-        bvh->first_channel[j] = to;
-        for (int c = first; c < end; c++)
-            if (keep[c])
-                bvh->channel[to++] = bvh->channel[c];
-        bvh->joint_channels[j] = to - bvh->first_channel[j];
-    }
+    for (int j = 0; j < bvh->joint_count; j++)
+        keep_of_joint(bvh, j, keep, place);
+    for (int c = 0; c < bvh->channel_count; c++)
+        if (keep[c])
+            bvh->channel[place[c]] = bvh->channel[c];
+    free(place);
     bvh->is_cut |= kept < bvh->channel_count;
     bvh->channel_count = kept;
     return kept ? STATUS_OK : error_set_at(err, STATUS_BAD_INPUT, bvh->line[0], 1, "no joint has channels");

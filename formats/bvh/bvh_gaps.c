@@ -158,8 +158,8 @@ typedef struct GapCause {
 
 static const char *const remedies[GROUP_COUNT] = {
     [GROUP_SOME_ROWS] = "; kane check --repair interpolates them",
-    [GROUP_ALL_ROWS] = "; kane check --repair sets the rest pose there",
-    [GROUP_LEAVES] = "; import's --drop-joints auto leaves these leaves out, kane check --repair sets their rest pose",
+    [GROUP_ALL_ROWS] = "; kane check --repair holds the rest pose there",
+    [GROUP_LEAVES] = "; import's --drop-joints auto leaves these leaves out, kane check --repair holds their rest pose",
 };
 
 static Status report_cause(Bvh *bvh, const GapCause *cause, GapGroup group, const char *text, Error *err)

@@ -42,7 +42,7 @@ static const char *const repairs[BVH_ERROR_COUNT] = {
     [BVH_ERROR_NO_BLANK] = "writes a blank between them",
     [BVH_ERROR_FRAME_COUNT] = "writes the number of rows",
     [BVH_ERROR_NUMBER] = "interpolates: rotations from pose to pose, positions on a line; a joint without any number "
-                         "gets its rest pose",
+                         "holds its rest pose",
     [BVH_ERROR_ROOTS] = "writes the ROOT that is read",
     [BVH_ERROR_JOINTS] = "leaves them out",
     [BVH_ERROR_ROW] = "interpolates the whole row",

@@ -13,7 +13,7 @@ static int is_scale(BvhChannel channel) { return channel >= BVH_XSCALE; }
 static int joint_of(const Bvh *bvh, int channel)
 {
     int j = 0;
-    while (channel >= bvh->first_channel[j] + bvh->joint_channels[j])
+    while (channel < bvh->first_channel[j] || channel >= bvh->first_channel[j] + bvh->joint_channels[j])
         j++;
     return j;
 }

@@ -8,6 +8,7 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/commands.h"
+#include "pipeline/stages/import.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
@@ -44,10 +45,10 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
 static int info_main(const Command *command, int argc, char **argv)
 {
     InfoOptions given = {0};
-    OptionGroup group = {NULL, command->options, &given};
-    int first = command_line_parse(command, &group, 1, argc, argv);
-    return clips_visit_motion(command->name, argv + first, argc - first, show, &given,
-                              (MotionReading){NULL, 1});
+    ImportOptions import = import_defaults();
+    OptionGroup groups[] = {{NULL, command->options, &given}, {&import_command, import_command.options, &import}};
+    int first = command_line_parse(command, groups, 2, argc, argv);
+    return clips_visit_motion(command->name, argv + first, argc - first, show, &given, (MotionReading){&import, 1});
 }
 
 static const Command info_command = {

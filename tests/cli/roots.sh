@@ -81,3 +81,4 @@ for kind in travel hips in-place; do
 done
 show 'kane export floor.h5 --root-motion hips -o hips.glb'
 show 'kane export floor.h5 --root-motion hips -o hips.csv'
+show 'kane info several/prop.bvh --import-root all | grep ^skeleton'

@@ -19,7 +19,7 @@ static void require(int condition)
 static void check_contract(const Bvh *b, size_t size)
 {
     int channels = 0;
-    require(b->joint_count > 0 && b->frame_count > 0 && b->frame_time > 0 && isfinite(b->frame_time));
+    require(b->joint_count > 0 && b->frame_count > 0 && b->frame_time >= 0 && isfinite(b->frame_time));
     for (int j = 0; j < b->joint_count; j++) {
         require(b->parent[j] < j && b->parent[j] >= (j ? 0 : -1) && b->name[j][0] != 0);
         require(isfinite(b->offset[j].x) && isfinite(b->offset[j].y) && isfinite(b->offset[j].z));
@@ -73,6 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Bvh b;
     Error err = {0};
     SourceDef def = source_default_def();
+    def.root = size % 3 == 1 ? "all" : NULL;
+    def.drop_joints = size % 2 ? "auto" : NULL;
     if (bvh_parse((const char *)data, size, &def, &b, &err)) {
         require(err.status != STATUS_OK && err.text[0] != 0 && b.name == NULL);
         return 0;

@@ -45,6 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     SourceDef def = source_default_def();
     ImportGuessDef given = import_guess_default_def();
     def.tolerant = 1;
+    def.root = size % 5 == 1 ? "all" : size % 5 == 2 ? "2" : NULL;
+    def.drop_joints = size % 7 == 1 ? "auto" : NULL;
     given.fps = size % 2 ? 60 : 0;
     given.up = axes[size % 4];
     given.meters_per_unit = size % 3 ? 0.0254 : 0;

@@ -66,7 +66,7 @@ TEST(leaf_without_numbers_is_one_error_with_remedies)
     assert_int_equal(err.line, ROW_0);
     assert_int_equal(err.column, 25);
     assert_string_equal(err.text, "expected a number, found \"nan\", in every row of Hand; import's --drop-joints auto "
-                                  "leaves these leaves out, kane check --repair sets their rest pose");
+                                  "leaves these leaves out, kane check --repair holds their rest pose");
 }
 
 TEST(leaf_without_numbers_is_left_out_with_its_channels)
@@ -95,7 +95,7 @@ TEST(joint_above_others_is_not_left_out_by_itself)
     Bvh bvh;
     Error err;
     assert_int_equal(parse(arm_is_nan, "auto", 0, &bvh, &err), STATUS_BAD_INPUT);
-    assert_string_equal(err.text, "expected a number, found \"NaN\", in every row of Arm; kane check --repair sets "
+    assert_string_equal(err.text, "expected a number, found \"NaN\", in every row of Arm; kane check --repair holds "
                                   "the rest pose there");
     assert_int_equal(parse(arm_is_nan, "Arm", 0, &bvh, &err), STATUS_OK); /* with the hand */
     assert_int_equal(bvh.joint_count, 2);

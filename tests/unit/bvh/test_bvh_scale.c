@@ -54,6 +54,27 @@ TEST(other_scale_is_refused_with_joint_and_value)
     bvh_free(&bvh);
 }
 
+/* A child may come before the CHANNELS of its parent: columns keep their joints. */
+TEST(columns_keep_their_joints_in_any_order)
+{
+    Bvh bvh;
+    Error err;
+    assert_int_equal(parse("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nJOINT Leg\n{\nOFFSET 0 -4 0\n"
+                           "CHANNELS 2 Xscale Zrotation\n}\nCHANNELS 3 Yrotation Zscale Xrotation\n}\n"
+                           "MOTION\nFrames: 1\nFrame Time: 1\n1 20 30 1 40\n", 0, &bvh, &err), STATUS_OK);
+    assert_int_equal(bvh.channel_count, 3);
+    assert_int_equal(bvh.first_channel[1], 0);
+    assert_int_equal(bvh.joint_channels[1], 1);
+    assert_int_equal(bvh.first_channel[0], 1);
+    assert_int_equal(bvh.joint_channels[0], 2);
+    assert_int_equal(bvh.channel[0], BVH_ZROTATION);
+    assert_int_equal(bvh.channel[1], BVH_YROTATION);
+    assert_int_equal(bvh.channel[2], BVH_XROTATION);
+    for (int i = 0; i < 3; i++)
+        assert_near(bvh.value[i], 20 + 10 * i, 0);
+    bvh_free(&bvh);
+}
+
 TEST(scale_counts_beside_six_other_channels)
 {
     Bvh bvh;
