@@ -1,7 +1,7 @@
 """The body: the mannequin of pages and glTF, one object per segment, whose object colour is keyed with its torque.
 
-Colour scale: viridis from 0 to `maximum` N m/kg, as in `kane export --format glb`. Frames that are not trusted show no
-torque, uncertain ones the lower end of the 90 % band; the floating base, which has the residual, is grey. Without a
+Colour scale: viridis from 0 to `maximum` N m/kg, as in `kane export --format glb`. Frames whose recording is bad show
+no torque, uncertain ones the lower end of the 90 % band; the floating base, which has the residual, is grey. Without a
 mannequin (clip file read by h5py, not by the program kane), segments are octahedra between joints. Solid view and
 Workbench are set to show object colours; rendered views show them through the material. Shapes of a scene have the
 scene's colours."""

@@ -31,7 +31,9 @@ OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier version
 REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
            "drift", "sliding", "swapped", "repeated", "uncertain", "missing part")  # bits of /trust/reason, docs/formats/clip_file.md
-UNCERTAIN = 1 << REASONS.index("uncertain")
+# The estimate is uncertain, or the body could not do it; all other flags: the recording is bad.
+ESTIMATE = sum(1 << REASONS.index(word) for word in ("uncertain", "presumed support", "airborne support"))
+BODY = sum(1 << REASONS.index(word) for word in ("unexplained", "lost contact"))
 BAND_90 = 1.645  # half-width of the 90 % band in standard deviations
 
 
@@ -48,8 +50,8 @@ class Clip:
     rotation: np.ndarray       # [frame][joint][wxyz] child to parent
     translation: np.ndarray    # [frame][joint][xyz] m, or None
     torque: np.ndarray         # [frame][joint] N m/kg, magnitude of the torque, or None
-    coloured: np.ndarray       # same for trusted frames; for frames that are only uncertain, the lower end of the
-                               # 90 % band; else 0; or None
+    coloured: np.ndarray       # the same; where the estimate is uncertain, the lower end of the 90 % band; where the
+                               # recording is bad, 0; or None
     sd: np.ndarray             # [frame][joint] N m/kg, standard deviation of torque; or None
     residual: np.ndarray       # [joint] True if its torque is the residual of the floating base; or None
     mass: float = 0.0          # kg, of the whole body; 0 if unknown
@@ -120,10 +122,10 @@ def clip_of_arrays(path, arrays):
     if "torque" in arrays and clip.mass > 0:
         clip.torque = np.linalg.norm(arrays["torque"], axis=2) / clip.mass
         clip.sd = sd_of_length(arrays) / clip.mass if "torque_sd" in arrays else None
-        shown = np.where(trusted(arrays, clip.torque.shape), clip.torque, 0)
-        if clip.sd is not None:
-            low = np.maximum(0, clip.torque - BAND_90 * clip.sd)
-            shown = np.where(only_uncertain(arrays, clip.torque.shape), low, shown)
+        flags, valid = flags_of_joints(arrays, clip.torque.shape)
+        low = clip.torque if clip.sd is None else np.maximum(0, clip.torque - BAND_90 * clip.sd)
+        shown = np.where(flags & ESTIMATE, low, clip.torque)
+        shown = np.where(valid & (flags & ~(ESTIMATE | BODY) == 0), shown, 0)
         clip.coloured = shown[:, colour_sources(clip, arrays["mass"])]
         clip.residual = residual(clip.parent, arrays["mass"])
     return clip
@@ -151,26 +153,15 @@ def words_of(reason):
     return ", ".join(word for bit, word in enumerate(REASONS) if int(reason) >> bit & 1)
 
 
-def trusted(arrays, shape):
-    """[frame][joint]: True if neither frame nor joint has a flag."""
-    counts = np.ones(shape, bool)
-    if "valid" in arrays:
-        counts &= arrays["valid"][:, None] > 0
-    if "reason" in arrays:
-        counts &= arrays["reason"][:, None] == 0
-    if "joint_reason" in arrays:
-        counts &= arrays["joint_reason"] == 0
-    return counts
-
-
-def only_uncertain(arrays, shape):
-    """[frame][joint]: True if `uncertain` is the only flag of a torque."""
-    reason = np.zeros(shape, int)
+def flags_of_joints(arrays, shape):
+    """[frame][joint]: flags of frame and joint, and whether kinematics are valid there."""
+    flags, valid = np.zeros(shape, int), np.ones(shape, bool)
     for name in ("reason", "joint_reason"):
         if name in arrays:
-            reason |= arrays[name].astype(int).reshape(len(reason), -1)
-    valid = arrays["valid"][:, None] > 0 if "valid" in arrays else True
-    return (reason == UNCERTAIN) & valid
+            flags |= arrays[name].astype(int).reshape(len(flags), -1)
+    if "valid" in arrays:
+        valid &= arrays["valid"][:, None] > 0
+    return flags, valid
 
 
 def sd_of_length(arrays):

@@ -14,7 +14,7 @@ from .edited import SolveEdit
 from .opening import MIRRORED, PATH, ClipOptions, open_clip, program_of
 from .program import ClipError
 
-LINE = 46  # characters of a line in the side bar
+LETTER = 7.2  # pixels of a letter in the side bar, about
 OF_CLIP, OF_INTERVAL = "clip", "interval"  # what a preset applies to
 PRESETS = (
     ("", None, "All, hardest first"), ("@hardest", None, "Hardest clips"), ("@peaks", None, "Largest peaks"),
@@ -184,30 +184,35 @@ def draw_active(layout, context):
     box.label(text=rig.name)
     reason = words_of(rig[marks.REASON])
     box.label(text="not trusted: " + reason if reason else "trusted", icon="ERROR" if reason else "CHECKMARK")
-    for line in verdict_lines(rig):
+    width = context.region.width / context.preferences.system.ui_scale if context.region else 200
+    for line in verdict_lines(rig, int(width / LETTER) - 4):
         box.label(text=line)
     box.operator(SolveEdit.bl_idname)
     box.operator(MirrorClip.bl_idname)
     box.operator(AddCamera.bl_idname)
     if bone and armature.TORQUE in bone:
         box.label(text="%s  %s" % (bone.name, bone.get("kane_role", "")))
-        line = box.split(factor=0.68)
-        line.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, N m/kg")
-        line.label(text=library.error_bar(bone.get(armature.TORQUE_SD)))
+        draw_value(box, bone, "Torque, N m/kg", armature.TORQUE, armature.TORQUE_SD)
     if bone and armature.USE in bone:
-        line = box.split(factor=0.68)
-        line.prop(bone, '["%s"]' % armature.USE, text="Of an average strength")
-        line.label(text=library.error_bar(bone.get(armature.USE_SD)))
+        draw_value(box, bone, "Of average strength", armature.USE, armature.USE_SD)
 
 
-def verdict_lines(rig):
-    """The verdict of the clip, and that of the frame with its 90 % band."""
+def draw_value(box, bone, heading, name, sd):
+    box.label(text=heading)
+    line = box.split(factor=0.6)
+    line.prop(bone, '["%s"]' % name, text="")
+    line.label(text=library.error_bar(bone.get(sd)))
+
+
+def verdict_lines(rig, width=60):
+    """The verdict of the clip, and that of the frame with its 90 % band, in lines of so many letters."""
     if marks.WHY not in rig:
         return []
     frame = "this frame: " + marks.WORDS[rig[marks.VERDICT]]
     if rig[marks.FACTOR] > 0:
         frame += ", %.2f \u00b1 %.2f" % (rig[marks.FACTOR], rig[marks.BAND])
-    return [part for line in rig[marks.WHY].split("\n") for part in textwrap.wrap(line, LINE)] + [frame]
+    lines = rig[marks.WHY].split("\n") + [frame]
+    return [part for line in lines for part in textwrap.wrap(line, max(width, 16))]
 
 
 CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, SolveEdit, AddCamera, ClipList, Panel)
