@@ -66,6 +66,21 @@ export class KaneError extends Error {
 /** Runs a BVH file, given as bytes or text, through all stages. `name` stands in messages. */
 export function run(bytes: Uint8Array | string, options?: Options & { name?: string }): Promise<Result>;
 
+export interface Verdict {
+  word: "unknown" | "possible" | "hard" | "impossible";
+  /** One sentence. */
+  why: string;
+  joint: number;
+  /** Name of the joint. */
+  name: string;
+  frame: number;
+  /** s */
+  t: number | null;
+  /** What the motion asks over what the strongest percent of trained people have, and half its 90 % band. */
+  factor: number | null;
+  band: number | null;
+}
+
 /** A clip that was run; its memory is freed by `close`. */
 export interface Clip {
   lines: string[];
@@ -74,6 +89,8 @@ export interface Clip {
   export(format: Format): Uint8Array;
   /** SQL that inserts the clip into an index, under an id and a path that the index does not have. */
   rows(id: number, path: string): string;
+  /** Whether a person can do it, as `kane verdict`; joint -1 and numbers null if it is not known. */
+  verdict(): Verdict;
   close(): void;
 }
 

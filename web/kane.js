@@ -137,6 +137,11 @@ export class Clip {
     return new TextDecoder().decode(this.text("rows", id, path));
   }
 
+  // Whether a person can do it: {word, why, joint, name, frame, t, factor, band}.
+  verdict() {
+    return this.json("verdict");
+  }
+
   // Data of the viewer for this clip, and optionally another beside it: {json, low, high}
   // (formats/report/report_page.h).
   page(other) {

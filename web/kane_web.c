@@ -9,6 +9,7 @@
 
 #include "analysis/clip/clip_schema.h"
 #include "analysis/stats/clip_stats.h"
+#include "analysis/stats/verdict.h"
 #include "formats/base/text.h"
 #include "formats/container/container.h"
 #include "formats/export/export.h"
@@ -16,6 +17,7 @@
 #include "formats/index/index_rows.h"
 #include "formats/query/query.h"
 #include "formats/query/query_presets.h"
+#include "formats/report/page_verdict.h"
 #include "formats/report/report_clips.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/notes.h"
@@ -245,6 +247,20 @@ EMSCRIPTEN_KEEPALIVE const char *kane_web_page(WebClip *web, const WebClip *othe
         web->code = message_error(command, web->path, &err);
     web->text_size = web->page.json_size;
     return web->page.json;
+}
+
+/* Returns the verdict as JSON (formats/report/page_verdict.h). */
+EMSCRIPTEN_KEEPALIVE const char *kane_web_verdict(WebClip *web)
+{
+    Error err = {0};
+    ClipVerdict verdict;
+    Json json = json_compact(begin_text(web));
+    if (!json.stream)
+        return NULL;
+    Status status = clip_verdict_find(&web->clip, NULL, NULL, &verdict, &err);
+    if (!status)
+        page_verdict_put(&verdict, &web->clip.skeleton, &json);
+    return end_text(web, json.stream, status, &err);
 }
 
 /* The series of that page, each value split into two bytes: [kane_web_series_count] low bytes (0) or high bytes (1). */

@@ -12,6 +12,7 @@
 #include "formats/report/page_clip.h"
 #include "formats/report/page_curves.h"
 #include "formats/report/page_shapes.h"
+#include "formats/report/page_verdict.h"
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
 
@@ -240,13 +241,17 @@ static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, E
     put_reasons(json, "untrusted", actor, -1);
     put_metrics(json, &stats.metrics);
     json_member_text(json, "untrusted_reason", stats.metrics.untrusted_reason);
+    json_member_text(json, "left_out_reason", stats.metrics.left_out_reason);
     if (actor->run)
         put_run(json, actor->run);
     else
         put_events(json, &stats.events);
     clip_stats_free(&stats);
-    json_key(json, "channels");
-    status = curves_write(actor, block, json, err);
+    status = page_verdict_write(actor, json, err);
+    if (!status) {
+        json_key(json, "channels");
+        status = curves_write(actor, block, json, err);
+    }
     if (!status) {
         json_key(json, "skin");
         status = skin_write(actor->clip, block, json, err);

@@ -34,6 +34,9 @@ report walk.h5 -o walk.html
 quietly "$kane" export --camera follow walk.h5 -o camera.csv
 report jump.h5 -o jump.html
 report bare.h5 -o bare.html
+quietly "$kane" run --import-fps 300 "$top/data/jump.bvh" -o fast.h5
+report fast.h5 -o fast.html
+quietly sh -c '"$0" verdict --json --frames fast.h5 >fast.json' "$kane"
 report jump.h5 walk.h5 -o two.html
 quietly "$kane" retarget --to "$top/data/walk.bvh" jump.h5 -o moved.h5
 report jump.h5 moved.h5 -o moved.html

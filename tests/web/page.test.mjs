@@ -323,3 +323,39 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, tablet: TABLET
       opened.isClean();
       await opened.page.close();
     });
+
+test("the speed of a clip: its verdict while the slider moves, the clip at that speed when it rests", async () => {
+  const opened = await openPage({ viewport: PHONE }), { page } = opened;
+  await drop(opened, { "jump.bvh": textOf("data/jump.bvh") });
+  await viewer(opened); // alone on a phone
+  const line = () => page.textContent("#speed-verdict");
+  const move = (value) => page.$eval("#speed", (input, to) => {
+    input.value = to;
+    input.dispatchEvent(new Event("input"));
+  }, value);
+  const answered = (fps) => {
+    const said = JSON.parse(native("verdict", "--json", "data/jump.bvh", "--import-fps", fps));
+    return [`${said.verdict} ${said.why} (${said.factor.toFixed(2)} ± ${said.band.toFixed(2)}, ${said.joint}, frame ${said.frame})`, said.verdict];
+  };
+  assert.match(await line(), /^possible /);
+  for (const [speed, fps] of [[3, 300], [0.5, 50], [1, 100], [2, 200]]) {
+    const [text, word] = answered(fps);
+    await move(speed);
+    await page.waitForFunction((wanted) => document.querySelector("#speed-verdict").textContent === wanted &&
+                                            !document.querySelector(".speed.asking"), text, { timeout: 60000 })
+      .catch(async () => assert.equal(await line(), text, `at ${speed}`));
+    if (speed === 3) assert.equal(word, "impossible");
+    if (speed <= 1) assert.equal(word, "possible");
+  }
+  assert.match(await page.textContent(".speed output"), /^2\.00×$/);
+  for (let i = 0; i <= 20; i++) await move(0.5 + i / 8); // faster than they are computed: the last one counts
+  await page.waitForFunction((wanted) => document.querySelector("#speed-verdict").textContent === wanted, answered(300)[0], { timeout: 60000 });
+  await page.$eval("#speed", (input) => input.dispatchEvent(new Event("change")));
+  await page.waitForFunction(() => document.querySelector(".view:not(.stale) iframe:not([hidden])"), null, { timeout: 60000 });
+  await page.waitForFunction(() => document.querySelector("#speed")?.value === "3" && document.querySelector("#speed-verdict").textContent.startsWith("impossible"));
+  const frame = await viewer(opened);
+  await frame.waitForFunction(() => document.querySelector(".facts")?.textContent.includes("300 fps"), null, { timeout: 60000 });
+  assert.match(await frame.textContent(".verdict"), /^impossible /);
+  await keep(opened, "speed");
+  opened.isClean();
+});

@@ -6,6 +6,7 @@ import { chosen, dropped, save } from "./files.js";
 import { Library } from "./library.js";
 import { toBase64, unpack, unpackText } from "./packed.js";
 import { Pool } from "./pool.js";
+import { Speed } from "./speed.js";
 
 const MAX_WORKERS = 4;
 const AHEAD = 1500; // ms from a clip to the frame for the next
@@ -63,19 +64,21 @@ class App {
 
   add(files) {
     if (!files.length) return this.say("No BVH file there.");
-    const added = files.map(({ name, bytes }) => ({ name, bytes, options: {}, stage: "waiting" }));
+    const added = files.map(({ name, bytes }) => ({ name, bytes, options: {}, speed: 1, stage: "waiting" }));
     const names = new Set(added.map(({ name }) => name));
     this.clips = [...this.clips.filter(({ name }) => !names.has(name)), ...added].sort((a, b) => a.name.localeCompare(b.name));
     added.forEach((clip) => this.run(clip));
     this.show(added[0]);
   }
 
-  request(clip, want) {
-    const files = [[clip.name, clip.bytes]], runs = [{ name: clip.name, options: clip.options }];
+  // speed: of the clip in time.
+  request(clip, want, speed = clip.speed) {
+    const options = speed === 1 ? clip.options : { ...clip.options, "import-fps": clip.rate * speed };
+    const files = [[clip.name, clip.bytes]], runs = [{ name: clip.name, options }];
     if (clip.character) {
       const target = `to/${clip.character.name}`;
       files.push([target, clip.character.bytes]);
-      runs.push({ name: clip.name, options: { ...clip.options, "retarget-to": target } });
+      runs.push({ name: clip.name, options: { ...options, "retarget-to": target } });
     }
     return { files, runs, want, id: ++this.ids, path: `${clip.name}.h5` };
   }
@@ -93,6 +96,7 @@ class App {
     if (!isNow()) return;
     Object.assign(clip, { attributes: undefined, summary: undefined, data: undefined, error: undefined, rows: undefined, ...answer,
                           stage: answer.error ? "failed" : "done", isStale: false });
+    clip.rate = clip.summary ? clip.summary.rate / clip.speed : clip.rate;
     this.showList();
     this.library.put(clip.name, clip.rows).then(() => this.library.element.isConnected && this.library.ask());
     delete clip.rows;
@@ -218,7 +222,8 @@ class App {
 
   item(clip) {
     const { peak, joint } = clip.summary ?? {};
-    const note = clip.stage === "done" ? (peak ? `${figure(peak)} N m/kg ${words(joint)}` : "no torque") : clip.stage;
+    const word = ["hard", "impossible"].includes(clip.summary?.verdict?.word) ? `${clip.summary.verdict.word}, ` : "";
+    const note = clip.stage === "done" ? word + (peak ? `${figure(peak)} N m/kg ${words(joint)}` : "no torque") : clip.stage;
     return el("li", {}, el("button", { type: "button", className: clip.stage, "aria-current": String(clip === this.shown), onclick: () => this.show(clip) },
               el("b", { textContent: clip.name, title: clip.name }), el("small", { textContent: note })));
   }
@@ -251,8 +256,18 @@ class App {
     messages.hidden = !lines.length || Boolean(clip.error);
     const all = button("For all clips", "Use these settings for all clips", () => this.setAll(clip));
     all.hidden = this.clips.length < 2;
-    this.side.replaceChildren(decisionForm(clip, (option, value) => this.set(clip, option, value)),
+    this.side.replaceChildren(decisionForm(clip, (option, value) => this.set(clip, option, value)), this.speed(clip),
                               el("div", { className: "actions" }, all, clip.data ? retarget : null, clip.data ? formats : null, messages));
+  }
+
+  // The speed of a clip: its verdict while the slider moves, the clip at that speed when it rests.
+  speed(clip) {
+    const ask = (speed) => this.pool.run(this.request(clip, "verdict", speed), { isFirst: true });
+    const settle = (speed) => {
+      clip.speed = speed;
+      this.run(clip);
+    };
+    return clip.rate ? new Speed(clip.speed, clip.summary?.verdict, ask, settle).element : null;
   }
 }
 

@@ -1,6 +1,6 @@
 // Runs kane on clips in a worker. The first message is the program. Each later one is a request, answered once after
-// progress messages: {files: [[name, bytes] ...], runs: [{name, options} ...], want, id, path}. want is "page" or a
-// format of kane export, made from the last run; "page" also returns the SQL that inserts the clip into an index under
+// progress messages: {files: [[name, bytes] ...], runs: [{name, options} ...], want, id, path}. want is "page", "verdict"
+// or a format of kane export, made from the last run; "page" also returns the SQL that inserts the clip into an index under
 // this id and path.
 import { Kane, KaneError } from "kane-wasm";
 import { deflate } from "./packed.js";
@@ -17,11 +17,11 @@ function packPage({ json, low, high }) {
   return deflate(bytes);
 }
 
-// The summary of a clip for the list: duration, mass, joint with the largest torque and its peak.
+// The summary of a clip for the list: duration, mass, frame rate, verdict, joint with the largest torque and its peak.
 function summaryOf(head) {
   const ranked = head.joints.filter(({ residual, helper, peak_nm_kg }) => !residual && !helper && peak_nm_kg > 0);
   const hardest = ranked.reduce((best, joint) => (joint.peak_nm_kg > (best?.peak_nm_kg ?? 0) ? joint : best), null);
-  return { seconds: head.frames * head.frame_time, mass: head.mass, joint: hardest && (hardest.role || hardest.name), peak: hardest?.peak_nm_kg };
+  return { seconds: head.frames * head.frame_time, rate: 1 / head.frame_time, verdict: head.verdict, mass: head.mass, joint: hardest && (hardest.role || hardest.name), peak: hardest?.peak_nm_kg };
 }
 
 async function answer({ runs, want, id, path }, progress) {
@@ -29,6 +29,7 @@ async function answer({ runs, want, id, path }, progress) {
   try {
     for (const { name, options } of runs) clips.push(kane.run(name, options, (stage) => progress(name, stage)));
     const last = clips.at(-1), lines = clips.flatMap((clip) => clip.lines);
+    if (want === "verdict") return { lines, verdict: last.verdict() };
     if (want !== "page") return { lines, bytes: last.export(want) };
     const page = clips[0].page(clips[1]), head = JSON.parse(new TextDecoder().decode(page.json));
     return { lines, attributes: last.json("describe").attributes, summary: summaryOf(head.clips.at(-1)),

@@ -37,6 +37,9 @@ const between = (series, { index, part, next }) => {
   return part === 0 ? here : here + part * (series[next] - here);
 };
 
+// Flags of a sound recording.
+const SOUND = ["uncertain", "presumed_support", "airborne_support", "unexplained", "lost_contact"];
+
 export const BAND_90 = 1.645; // half-width of the 90 % band in standard deviations
 
 // An array whose elements are computed at first access.
@@ -197,10 +200,15 @@ export class Clip {
     return [valueAt(this.untrusted, time), joint >= 0 && valueAt(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
   }
 
-  // Whether a torque has a band and `uncertain` is its only flag.
+  // Whether a torque has a band, and its flags are those of an uncertain estimate or of what no body does.
   isOnlyUncertain(time, joint) {
+    return this.whyNot(time, joint) !== "" && this.isSound(time, joint) && this.has("torque_sd");
+  }
+
+  // Whether the recording is sound: statistics count the joint at that time.
+  isSound(time, joint = -1) {
     const why = this.whyNot(time, joint);
-    return why !== "" && why.split(", ").every((flag) => flag === "uncertain") && this.has("torque_sd");
+    return why === "" || why.split(", ").every((flag) => SOUND.includes(flag));
   }
 
   // Lower end of the 90 % band of a torque, at min 0.

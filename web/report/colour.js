@@ -31,10 +31,10 @@ export function niceAbove(value) {
 
 const LOADED = 4; // number of joints that set the end of the scale
 
-// 98th percentile of the trusted torque samples of a joint.
+// 98th percentile of the torque samples of a joint where the recording is sound.
 function mostly(clip, joint) {
   const sorted = clip.series.torque[joint]
-    .filter((value, i) => Number.isFinite(value) && !clip.whyNot(clip.timeOf(i), joint)).sort();
+    .filter((value, i) => Number.isFinite(value) && clip.isSound(clip.timeOf(i), joint)).sort();
   return sorted[Math.floor(0.98 * sorted.length)] ?? 0;
 }
 

@@ -16,6 +16,22 @@ function trust(clip, name) {
           ...(confidence === null ? [] : [`${name}confidence ${short(confidence, 2)}`])];
 }
 
+// The verdict of each clip that has one: word, why, and a button to the moment of its factor, go(time, joint, side).
+export function verdictsOf(clips, go) {
+  const lines = clips.flatMap((clip, i) => {
+    if (!clip.verdict || !clip.has("torque")) return [];
+    const { word, why, joint, frame, t, factor, band } = clip.verdict;
+    const line = el("p", { className: "verdict" }, el("span", { className: `word ${word}`, textContent: `${letter(clips, i)}${word}` }), ` ${why} `);
+    if (joint < 0) return [line];
+    const at = el("button", { type: "button", className: "text", title: "Go to this moment",
+      textContent: `${factor.toFixed(2)} ± ${band.toFixed(2)}, ${nameOf(clip.joints[joint])}, frame ${frame}` });
+    at.onclick = () => go(t, joint, i);
+    line.append(at);
+    return [line];
+  });
+  return el("div", { className: "verdicts" }, ...lines);
+}
+
 export function factsOf(clips) {
   const clip = clips[0];
   const facts = [`${clip.frames.toLocaleString("en")} ${clip.frames === 1 ? "frame" : "frames"} at ${short(1 / clip.frame_time, 4)} fps`];
@@ -57,12 +73,19 @@ export function aboutOf(clips) {
   return details;
 }
 
+// The share of frames that statistics leave out, with its reason.
+function leftOut({ figures: { left_out_fraction: share }, left_out_reason: reason }) {
+  if (share === null || share === undefined) return "";
+  return share > 0 ? `, ${short(100 * share, 2)} % left out: ${words(reason)}` : ", none left out";
+}
+
 // Metrics of a joint of the first clip; isMissing: the second clip has no such joint.
 export function noteOf(clip, joint, isMissing) {
   const parts = [];
   if (joint.role && joint.name.toLowerCase() !== words(joint.role)) parts.push(joint.name);
-  if (joint.peak_nm_kg > 0) parts.push(`peak ${measured(joint.peak_nm_kg, clip.value("torque_sd", clip.joints.indexOf(joint), joint.peak_t))} N m/kg at ${figure(joint.peak_t)} s`, `RMS ${figure(joint.rms_nm_kg)}`);
-  if (joint.peak_all_nm_kg > joint.peak_nm_kg) parts.push(`${figure(joint.peak_all_nm_kg)} at ${figure(joint.peak_all_t)} s, not trusted`);
+  if (joint.peak_nm_kg > 0) parts.push(`peak ${measured(joint.peak_nm_kg, clip.value("torque_sd", clip.joints.indexOf(joint), joint.peak_t))} N m/kg at ${figure(joint.peak_t)} s`);
+  if (joint.peak_all_nm_kg > 0) parts.push(`of all frames ${figure(joint.peak_all_nm_kg)}${joint.peak_all_nm_kg > joint.peak_nm_kg ? ` at ${figure(joint.peak_all_t)} s` : ""}${leftOut(clip)}`);
+  if (joint.peak_nm_kg > 0) parts.push(`RMS ${figure(joint.rms_nm_kg)}`);
   if (joint.residual && clip.has("torque")) parts.push("carries the residual: what the floating base would still need");
   if (joint.carrier >= 0) parts.push(`moves with ${nameOf(clip.joints[joint.carrier])}`);
   if (isMissing) parts.push("B has no such joint");

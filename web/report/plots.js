@@ -216,11 +216,11 @@ export class Plots {
     };
   }
 
-  // Range of the lines at trusted times; over all times if none is trusted.
+  // Range of the lines where the recording is sound; over all times if it nowhere is.
   reach(lines) {
     let min = Infinity, max = -Infinity;
     lines.forEach(({ values, sides }) => values.forEach((value, k) => {
-      if (value === null || sides.some(([clip, joint]) => clip.whyNot(this.times[k], joint))) return;
+      if (value === null || sides.some(([clip, joint]) => !clip.isSound(this.times[k], joint))) return;
       min = Math.min(min, value);
       max = Math.max(max, value);
     }));
@@ -239,11 +239,11 @@ export class Plots {
     });
   }
 
-  // Range of the stacked edges at trusted times, with a margin; over all times if none is trusted.
+  // Range of the stacked edges where the recording is sound, with a margin; over all times if it nowhere is.
   stackEnds() {
-    const edges = this.stack(), trusted = this.times.map((time) => !this.clips[0].whyNot(time, this.joints[0]));
+    const edges = this.stack(), sound = this.times.map((time) => this.clips[0].isSound(time, this.joints[0]));
     const all = (keep) => edges.flatMap((part) => part.filter((_, i) => keep(i)).flat());
-    const of = all((i) => trusted[i]), values = of.length ? of : all(() => true);
+    const of = all((i) => sound[i]), values = of.length ? of : all(() => true);
     const min = values.reduce((a, b) => Math.min(a, b), -STACK.min), max = values.reduce((a, b) => Math.max(a, b), STACK.min);
     return [min - 0.06 * (max - min), max + 0.06 * (max - min)];
   }

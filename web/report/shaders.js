@@ -12,7 +12,7 @@ const PLACEHOLDER = {
   has: (name) => name === "com",
   pose: () => [0, 0, 0], box: () => ({ low: [-1, 0, -1], high: [1, 1, 1] }), times: () => [0],
   reach: () => [[0, 0, 0], [0, 1, 0]], linePlaces: () => [],
-  vector: () => [0, 1, 0], whyNot: () => "",
+  vector: () => [0, 1, 0], whyNot: () => "", isSound: () => true,
 };
 
 // {canvas, renderer}; the renderer keeps the compiled shaders and is null without WebGL.

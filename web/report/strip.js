@@ -1,10 +1,11 @@
-// Timeline of events, contact phases, residual and confidence over the whole clip; also used for scrubbing.
+// Timeline of the verdict, events, contact phases, residual and confidence over the whole clip; also used for scrubbing.
 import { columnsOf } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
-import { concerns, tell } from "./events.js";
+import { concerns, nameOf, tell } from "./events.js";
 import { pixelsOf } from "./intervals.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
+const VERDICTS = ["possible", "hard", "impossible"];
 const PHASES = 6, PHASE = 11, CURVE = 26, EVENTS = 13, GAP = 3;
 const NEAR = 7; // distance from an event within which a click selects it, pixels
 
@@ -19,6 +20,7 @@ function mostUsed(clip) {
 function rowsOf(clip, name) {
   const prefix = name ? `${name} ` : "", events = clip.events.filter(({ kind }) => kind !== "foot_contact"); // other rows
   const rows = events.length ? [{ clip, height: EVENTS, events, label: `${prefix}events`, title: "peaks of torque, flights" }] : [];
+  if (clip.verdicts?.length) rows.unshift({ clip, height: PHASE, verdicts: clip.verdicts, label: `${prefix}verdict`, title: "what a person can do; hatched: the recording is bad" });
   rows.push(...mostUsed(clip).map((support) => ({
     clip, height: PHASE, support, title: "contact with the ground",
     label: `${prefix}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
@@ -46,7 +48,7 @@ export class Strip {
     this.labels = el("div", { className: "labels", "aria-hidden": "true" },
                      ...this.rows.map((row) => this.label(row)));
     this.element = el("div", { className: "strip", id: "strip", role: "img",
-                               "aria-label": "Events, ground contact, residual force and confidence over time" }, this.labels, this.track);
+                               "aria-label": "Verdict, events, ground contact, residual force and confidence over time" }, this.labels, this.track);
     this.element.hidden = this.rows.length === 0;
     this.listen();
   }
@@ -99,8 +101,14 @@ export class Strip {
     if (under) return void (this.track.title = tell(this.rowAt(event).clip, under));
     const box = this.track.getBoundingClientRect(), { start, end } = this.player;
     const time = start + ((event.clientX - box.left) / box.width) * (end - start);
+    const verdict = this.rowAt(event)?.verdicts?.findLast(([t0]) => t0 <= time);
+    if (verdict) return void (this.track.title = this.tellVerdict(this.rowAt(event).clip, verdict));
     const why = [...new Set(this.clips.map((clip) => clip.whyNot(time)).filter(Boolean))].join(", ");
     this.track.title = why && `not trusted: ${why}`;
+  }
+
+  tellVerdict(clip, [, , word, joint, factor, band]) {
+    return joint < 0 ? "unknown: the recording is bad" : `${word}: up to ${factor.toFixed(2)} ± ${band.toFixed(2)} times a strong person, ${nameOf(clip.joints[joint])}`;
   }
 
   x(time) {
@@ -135,6 +143,7 @@ export class Strip {
   drawRow(context, row, top) {
     context.fillStyle = token("--well");
     context.fillRect(0, top, this.width, row.height);
+    if (row.verdicts) return this.drawVerdicts(context, row, top);
     if (row.events) this.drawEvents(context, row, top);
     else if (row.support) this.drawIntervals(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
     else this.drawCurve(context, row, top);
@@ -157,6 +166,15 @@ export class Strip {
       for (const [dx, dy] of [[0, -half], [half, 0], [0, half], [-half, 0]]) context.lineTo(x + dx, middle + dy);
       context.fill();
     }
+  }
+
+  // Bars taller with the word: colours are not all.
+  drawVerdicts(context, { verdicts, height }, top) {
+    VERDICTS.forEach((word, i) => {
+      const tall = ((i + 1) * height) / VERDICTS.length;
+      this.drawIntervals(context, verdicts.filter((one) => one[2] === word), token(`--${word}`), top + height - tall, tall);
+    });
+    this.drawIntervals(context, verdicts.filter((one) => one[2] === "unknown"), hatch(context), top, height);
   }
 
   drawIntervals(context, intervals, colour, top, height) {

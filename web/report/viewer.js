@@ -5,7 +5,7 @@ import { Clip, tellApart } from "./clip.js";
 import { css, torqueRange } from "./colour.js";
 import { el, measured } from "./dom.js";
 import { nameOf, nextTime } from "./events.js";
-import { aboutOf, factsOf, keyOf } from "./facts.js";
+import { aboutOf, factsOf, keyOf, verdictsOf } from "./facts.js";
 import { FlatStage } from "./flat.js";
 import { HeatMap } from "./heatmap.js";
 import { JointBar } from "./jointbar.js";
@@ -132,7 +132,8 @@ export class Viewer {
     });
     const help = el("button", { type: "button", className: "text", textContent: "Keys ?", title: "Keys and gestures (?)" });
     help.onclick = () => this.help.showModal();
-    return el("header", {}, el("h1", {}, ...titles), el("p", { className: "facts", textContent: factsOf(this.clips) }), help);
+    return el("header", {}, el("h1", {}, ...titles), el("p", { className: "facts", textContent: factsOf(this.clips) }), help,
+              verdictsOf(this.clips, (time, joint, side) => this.goTo(time, this.ownJoint(side, joint))));
   }
 
   swatch(i) {
