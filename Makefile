@@ -80,7 +80,7 @@ $(foreach p,$(HOT) $(COLD),$(if $(filter $(p),$(SOURCES)),,$(error HOT, COLD: $(
 PUBLIC  := $(wildcard library/*.c)
 # Printed by kane --version --verbose; "unknown" outside a git checkout.
 COMMIT  := $(shell test -e .git && GIT_OPTIONAL_LOCKS=0 git describe --always --tags --dirty 2>/dev/null || echo unknown)
-VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/status.h)
+VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
 # Increase when a program linked with the previous library cannot run with this one.
 SONAME  := libkane.so.1
 TESTS   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
@@ -98,7 +98,7 @@ TABLES  := roles role_marks anthropometry units unit_model contact contact_sprea
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
 SCENES  := $(wildcard $(addsuffix /*.c,analysis/model analysis/sim analysis/control formats/model)) \
     $(addprefix formats/tables/,gain_table.c scene_tables.c soft_joint_table.c speed_table.c target_table.c) \
-    $(addprefix pipeline/stages/,rerun.c scene_file.c simulate.c simulate_options.c simulate_torques.c stage_list.c track.c)
+    $(addprefix pipeline/stages/,history_rerun.c scene_file.c simulate.c simulate_options.c simulate_torques.c stage_list.c track.c)
 SCENE_OBJECTS := $(SCENES:%.c=$(BUILD)/%.o)
 ARCHIVES := $(BUILD)/libkane_scene.a $(BUILD)/libkane.a
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(KERNEL_WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/version.h"
 #include "analysis/clip/clip_schema.h"
 #include "analysis/signal/spring.h"
 #include "formats/container/container_store.h"
-#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/simulate.h"

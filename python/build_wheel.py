@@ -18,7 +18,7 @@ SUMMARY = "Joint torques from BVH motion capture"
 
 
 def version():
-    return re.search(r'KANE_VERSION "(.*?)"', (TOP / "analysis/base/status.h").read_text()).group(1)
+    return re.search(r'KANE_VERSION "(.*?)"', (TOP / "analysis/base/version.h").read_text()).group(1)
 
 
 def soname():

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/base/version.h"
 #include "analysis/clip/clip_schema.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/verdict.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "analysis/angles/strength_curve_internal.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
 /* Coordinate of each motion, on the left side. */

@@ -63,7 +63,4 @@ static inline const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Version of the program, as in `kane --version` and in the attribute kane_version of a clip file. */
-#define KANE_VERSION "0.1.0"
-
 #endif

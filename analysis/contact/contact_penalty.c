@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_constants.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
 enum { DIRECTIONS = 32 };

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/required_wrench.h"
 #include "analysis/contact/roll_over.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 

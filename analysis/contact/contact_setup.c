@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_points.h"
@@ -14,7 +15,6 @@
 #include "analysis/contact/seat.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/quat.h"
-#include "analysis/math/vec.h"
 
 #define MIN_AHEAD 0.1 /* of the toes' length: steeper toes have no direction along the ground */
 

@@ -9,12 +9,12 @@
 #include <math.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/base/status.h"
 #include "analysis/body/capsules.h"
 #include "analysis/clip/body.h"
 #include "analysis/clip/joint_kinematics.h"
 #include "analysis/contact/contact_points_internal.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/sort.h"
 
 #define LIMB_MASS 0.25        /* of the total mass: a heavier branch is part of the trunk */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/ground_tilt.h"
 #include "analysis/contact/ground_track.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 
 #define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead of
                                   them */

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/contact.h"
 #include "analysis/contact/measured.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/kinematics.h"

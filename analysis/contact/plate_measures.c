@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/foot_load.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/sort.h"
 #include "analysis/math/vec.h"

@@ -2,6 +2,7 @@
 #include "analysis/clip/dynamics.h"
 #include "analysis/contact/plate_signals.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/contact/foot_load.h"
 #include "analysis/dynamics/inverse_dynamics.h"

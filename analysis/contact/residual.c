@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/dense_factor.h"

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/vec.h"
 
 #define CLEAR_HEIGHT 0.3 /* leg lengths: at smaller heights above the lowest joint it may press on the ground itself */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 
 /* Collision groups: the ground meets points and the ball; capsules meet the ball alone. */
 enum { BIT_GROUND = 1, BIT_BALL = 2 };

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/control/body_scene.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
 #define HALF 0.5              /* s */

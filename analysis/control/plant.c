@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/math/vec.h"
 
 /* Any joint may have loads. */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/control/follower.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"

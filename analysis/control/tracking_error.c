@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/stats/joint_peaks.h"
 
 static Vec3 lumped_com(const LumpedBody *lumped, const Kinematics *k, size_t row, int joint)

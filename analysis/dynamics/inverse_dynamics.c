@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/base/standard_gravity.h"
+
 InverseDynamicsDef inverse_dynamics_default_def(void)
 {
     return (InverseDynamicsDef){.gravity = {0, -GRAVITY, 0}, .lanes = LANES_AUTO};

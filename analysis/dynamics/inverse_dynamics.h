@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/dynamics.h"
@@ -52,9 +53,6 @@ typedef struct InverseDynamicsView {
 /* frame_count must be at least the number of lanes. */
 typedef void InverseDynamicsFrames(const InverseDynamicsView *view);
 LANE_TWINS(InverseDynamicsFrames, inverse_dynamics_frames);
-
-/* Standard gravity, m/s2, along -Y of the world. */
-#define GRAVITY 9.80665
 
 typedef struct InverseDynamicsDef {
     Vec3 gravity;    /* m/s2, world; default (0, -GRAVITY, 0) */

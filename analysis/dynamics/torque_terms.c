@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/dynamics/loads.h"
 

@@ -1,7 +1,8 @@
 /* See scene_marks.h. */
 #include "analysis/mannequin/scene_marks.h"
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
+
 
 #define MIN_ARROW 0.02 /* fraction of the scene size: shorter force arrows are not shown */
 

@@ -5,16 +5,19 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/missing_parts.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"
 #include "analysis/detect/import_judgements.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/quality/trust_limits.h"
+
+#define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_SWAPPED)
+#define JUDGED (TRUST_ESTIMATE | TRUST_BODY)
 
 /* ---- Edges ---- */
 
@@ -303,9 +306,6 @@ static Status mark_missing_parts(Clip *clip, Error *err)
 }
 
 /* ---- What an artifact leaves behind ---- */
-
-#define ARTIFACTS (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_SWAPPED)
-#define JUDGED (TRUST_ESTIMATE | TRUST_BODY)
 
 /* A frame within reach of the last artifact of the pass, other than a shake, which moves its own frames alone: what is
  * uncertain or unexplained there is the artifact's doing, not the body's. */

@@ -1,7 +1,7 @@
 
 #include "analysis/retarget/planting.h"
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/com_path.h"
 #include "analysis/retarget/hand_guard.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/parabola.h"
 #include "analysis/math/sort.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/names.h"
+#include "analysis/base/version.h"
 
 #define IS_ANY(name, names) (name_index(names, (int)(sizeof(names) / sizeof *(names)), name) >= 0)
 

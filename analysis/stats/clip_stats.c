@@ -9,12 +9,12 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/fnv.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/joint_angles.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/support.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/vec.h"
 #include "analysis/stats/joint_series.h"
 

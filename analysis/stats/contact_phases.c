@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/trust.h"
 #include "analysis/contact/foot_load.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/vec.h"
 
 unsigned contact_touching(const Clip *clip, int frame)

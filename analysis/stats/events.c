@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/contact.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/vec.h"
 
 static Status add_event(Events *e, Event event, Error *err)

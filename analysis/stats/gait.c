@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 

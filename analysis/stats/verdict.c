@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "analysis/angles/strength.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/base/arena.h"
 #include "analysis/clip/decisions.h"
 #include "analysis/contact/support.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"

@@ -1,10 +1,10 @@
 /* Linear effects of ground-force errors on torques (ground_terms.h). */
 #include "analysis/clip/dynamics.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/ground_terms.h"
 
 #include <math.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/uncertainty/spread_terms.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/math/vec.h"
 #include "analysis/uncertainty/spread_terms.h"
 

@@ -11,6 +11,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/base/version.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/base/new_file.h"
 #include "formats/container/container.h"

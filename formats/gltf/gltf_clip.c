@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/base/version.h"
 #include "analysis/stats/joint_series.h"
 #include "formats/gltf/gltf_clip_internal.h"
 

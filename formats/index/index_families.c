@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/angles/neutral_angles.h"
+#include "analysis/base/version.h"
 #include "analysis/detect/position_meaning.h"
 #include "analysis/detect/positions.h"
 #include "analysis/detect/unit.h"

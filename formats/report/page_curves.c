@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/math/elementary.h"
 #include "formats/report/torque_parts.h"
 

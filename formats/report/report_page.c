@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "analysis/base/version.h"
 #include "formats/base/bytes.h"
 
 #define MAX_BYTES ((size_t)1 << 26) /* of a page template: 64 MB */

@@ -8,7 +8,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
-#include "pipeline/stages/rerun.h"
+#include "pipeline/stages/history_rerun.h"
 
 const FindingInfo not_reproduced = {
     .name = "not-reproduced", .meaning = "the history of the clip file gives other content with this kane",

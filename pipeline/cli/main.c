@@ -5,6 +5,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/base/version.h"
 #include "formats/base/text.h"
 #include "formats/source/source_table.h"
 #include "pipeline/cli/manual.h"

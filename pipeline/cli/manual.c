@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/status.h"
+#include "analysis/base/version.h"
 #include "formats/base/text.h"
 #include "formats/source/source_table.h"
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/base/version.h"
 #include "pipeline/stages/body_family.h"
 #include "pipeline/stages/retarget_options.h"
 #include "pipeline/stages/stage_list.h"

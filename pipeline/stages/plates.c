@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/body_model.h"
 #include "analysis/contact/foot_load.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/plate_check.h"
 #include "analysis/detect/root_position.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "formats/tables/external_table.h"
 #include "pipeline/stages/contact_options.h"

@@ -11,7 +11,7 @@
 static const struct {
     const Stage *stage;
     ClipGroup group;
-} computed[RERUN_STAGES] = {
+} computed[RECOMPUTED_STAGES] = {
     {&stage_kinematics, CLIP_KINEMATICS}, {&stage_contact, CLIP_CONTACT}, {&stage_torque, CLIP_DYNAMICS},
     {&stage_angles, CLIP_ANGLES},
 };
@@ -39,7 +39,7 @@ Status recompute_plan(const char *change, Clip *clip, Recompute *out, Notes *not
 {
     unsigned there = clip_groups(clip);
     *out = (Recompute){.change = change};
-    for (int i = 0; i < RERUN_STAGES; i++) {
+    for (int i = 0; i < RECOMPUTED_STAGES; i++) {
         char file[200];
         if (!(there & computed[i].group))
             continue;

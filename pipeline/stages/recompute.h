@@ -10,14 +10,14 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/stage.h"
 
-enum { RERUN_STAGES = 4 };
+enum { RECOMPUTED_STAGES = 4 };
 
 /* Initialise with (Recompute){0}. */
 typedef struct Recompute {
     const char *change;               /* what happened to the motion: "scaled", "resampled" */
     int count;
-    const Stage *stage[RERUN_STAGES]; /* in order; NULL: contact, from the saved measured forces */
-    OptionValues values[RERUN_STAGES];
+    const Stage *stage[RECOMPUTED_STAGES]; /* in order; NULL: contact, from the saved measured forces */
+    OptionValues values[RECOMPUTED_STAGES];
     Contact measured;                 /* owned */
     char measured_line[256];          /* its history line */
 } Recompute;

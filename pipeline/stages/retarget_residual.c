@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/quality/trust_carry.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

@@ -2,8 +2,8 @@
  * ball. */
 #include "tests/support/test.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/control/body_scene.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 
 enum { BODIES = 3 };
 

@@ -3,6 +3,7 @@
  * the force that the motion requires. */
 #include "tests/support/test.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/contact_phases.h"

@@ -2,6 +2,7 @@
  * momentum, for a smooth motion with sliding joints and loads; second-order convergence in the time step. */
 #include "tests/support/test.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/kinematics.h"

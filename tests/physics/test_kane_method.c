@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/dynamics/kane_method.h"
 #include "tests/support/energy.h"

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "tests/support/mujoco_tree.h"

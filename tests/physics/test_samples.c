@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "analysis/angles/clip_body.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/detect/import_guess.h"
 #include "analysis/detect/up_axis.h"
 #include "analysis/dynamics/inverse_dynamics.h"

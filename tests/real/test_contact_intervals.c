@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/version.h"
 #include "analysis/clip/clip_schema.h"
 #include "formats/container/container.h"
 #include "formats/container/container_checksum.h"

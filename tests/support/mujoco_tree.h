@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
 /* Principal axes of an inertia by Jacobi rotations: returns the axes; *i becomes diagonal. MuJoCo's own compiler stops

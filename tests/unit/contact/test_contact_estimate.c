@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/body_model.h"
 #include "analysis/clip/clip.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/kinematics.h"
 #include "tests/support/puppet.h"
 #include "tests/support/real_clip.h"

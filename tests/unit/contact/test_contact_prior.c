@@ -3,10 +3,10 @@
 
 #include <math.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/roll_over.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/puppet.h"
 
 /* Position of the centre of pressure along a foot as it rolls over. */

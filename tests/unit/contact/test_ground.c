@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_constants.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/puppet.h"
 
 #define FPS 100.0

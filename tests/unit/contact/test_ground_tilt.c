@@ -2,10 +2,10 @@
  * paths, and with soles that are not parallel to it. */
 #include "tests/support/test.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground_tilt.h"
 #include "analysis/contact/ground_track.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 
 enum { FRAMES = 400, GROUPS = 2 };

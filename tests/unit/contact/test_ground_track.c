@@ -1,9 +1,9 @@
 /* analysis/contact/ground_track: paths of groups, their lower envelope, percentiles. */
 #include "tests/support/test.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground_track.h"
-#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/random_number.h"
 
 enum { FRAMES = 200 };

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -2,6 +2,7 @@
  * chain that rotates as one body. */
 #include "tests/support/test.h"
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/control/two_links.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"

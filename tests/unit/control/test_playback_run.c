@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/base/standard_gravity.h"
 #include "analysis/body/body_model.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/playback.h"

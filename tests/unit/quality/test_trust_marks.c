@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/quality/trust_marks.h"
 #include "tests/support/sample_clip.h"
 

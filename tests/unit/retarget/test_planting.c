@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/motion/kinematics.h"
 
 /* Planting corrects the errors of retargeting, here none. */

@@ -72,7 +72,7 @@ static void walk_of(Walk *w, RootKind kind)
     *w = (Walk){0};
     skeleton_below(&w->skeleton, kind);
     motion_below(&w->motion, kind);
-    walk_see(w);
+    walk_update(w);
 }
 
 /* A smaller body. */
@@ -104,7 +104,7 @@ static Vec3 *pose_world(const Skeleton *s, const Motion *m)
 static Motion retarget_to(const Walk *target, const Walk *source, int root)
 {
     RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&target->skeleton, source);
+    RetargetJob job = walk_job(&target->skeleton, source);
     RetargetScore score;
     Motion out;
     def.score_mirror = 0;

@@ -1,7 +1,7 @@
 /* analysis/retime/body_limits: efforts as fractions of limits and of bands; the friction cone (Coulomb). */
 #include "tests/support/test.h"
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/retime/body_limits.h"
 
 /* A hip and a knee; 70 kg; one frame. */

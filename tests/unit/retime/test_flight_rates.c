@@ -1,7 +1,7 @@
 /* analysis/retime/flight_rates: a ball that is thrown falls with g (Newton); a film of it that runs faster does not. */
 #include "tests/support/test.h"
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/retime/flight_rates.h"
 
 enum { FRAMES = 121, FIRST = 40, LAST = 80 };

@@ -1,7 +1,7 @@
 /* pipeline/stages/retarget_residual: uses the frames trusted before, whatever the flags of the result. */
 #include <math.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "pipeline/stages/retarget_residual.h"
 #include "tests/support/test.h"
 

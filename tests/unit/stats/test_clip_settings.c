@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/base/version.h"
 #include "analysis/stats/clip_settings.h"
 #include "tests/support/test.h"
 

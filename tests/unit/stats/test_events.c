@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/base/standard_gravity.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/contact_phases.h"
 #include "analysis/stats/events.h"

@@ -1,6 +1,6 @@
 /* Repeats the history of a clip on its source. */
-#ifndef KANE_STAGES_RERUN_H
-#define KANE_STAGES_RERUN_H
+#ifndef KANE_STAGES_HISTORY_RERUN_H
+#define KANE_STAGES_HISTORY_RERUN_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"

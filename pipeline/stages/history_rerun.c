@@ -1,5 +1,5 @@
-/* See rerun.h. */
-#include "pipeline/stages/rerun.h"
+/* See history_rerun.h. */
+#include "pipeline/stages/history_rerun.h"
 
 #include <stdio.h>
 #include <stdlib.h>
