@@ -72,6 +72,20 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
 #define RETARGET_TEXT_residual_after_bw "body weights", \
     "the same of the result, over the same frames; `--score all` only"
 #define RETARGET_TEXT_limits_hit "1", "joint-frames at a joint limit"
+#define RETARGET_TEXT_facing_pelvis_deg "degrees", \
+    "mean angle between the line of the hips that the pelvis carries and the source's"
+#define RETARGET_TEXT_facing_chest_deg "degrees", "the same of the line of the shoulders and the chest"
+#define RETARGET_TEXT_facing_head_deg "degrees", "the same of the left of the head"
+#define RETARGET_TEXT_facing_thigh_deg "degrees", "the same of the front of a thigh; the worse side"
+#define RETARGET_TEXT_facing_forearm_deg "degrees", "the same of a forearm, which is in front where the arm hangs"
+#define RETARGET_TEXT_facing_hand_deg "degrees", "the same of a hand"
+#define RETARGET_TEXT_sink_increase_cm "cm", \
+    "largest increase of the depth below the floor of the deepest joint or end of a foot in a frame"
+#define RETARGET_TEXT_girdle_width_change "1", \
+    "98th percentile of the change of the shoulders' distance, over that at rest, against the source's"
+#define RETARGET_TEXT_hands_apart_cm "cm", \
+    "mean difference between the distance of the wrists and that of the source, scaled by the length of the arms, " \
+    "while the source's wrists are closer than its shoulders"
 #define RETARGET_ATTRIBUTE(name) \
     {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, AT(retarget.name), 1, RETARGET_TEXT_##name},
 #define RUN_GROUP(kind, name) \

@@ -27,7 +27,16 @@
     FRAMED(mirror_cm)            /* largest distance between the mirrored clip's result and the mirrored result */ \
     METRIC(residual_before_bw)   /* RMS force that ground forces do not explain, of the source ... */ \
     FRAMED(residual_after_bw)    /* ... and of the result, each in its body weights */ \
-    METRIC(limits_hit)           /* joint-frames at a joint limit */
+    METRIC(limits_hit)           /* joint-frames at a joint limit */ \
+    METRIC(facing_pelvis_deg)    /* mean angle of what a segment carries to the source's: left of the trunk, ... */ \
+    METRIC(facing_chest_deg) \
+    METRIC(facing_head_deg) \
+    METRIC(facing_thigh_deg)     /* ... front of a limb; the worse side */ \
+    METRIC(facing_forearm_deg) \
+    METRIC(facing_hand_deg) \
+    METRIC(sink_increase_cm)     /* deepest joint or end of a foot below the floor, in its worst frame */ \
+    METRIC(girdle_width_change) /* 98th percentile of the change of the shoulders' distance over its rest */ \
+    METRIC(hands_apart_cm)       /* mean difference of the wrists' distance, while closer than the shoulders */
 
 #define RETARGET_NO_FRAME(name)
 #define RETARGET_FRAME(name) WORST_##name,

@@ -8,6 +8,9 @@
 #include "analysis/retarget/reference_pose.h"
 
 #define MIN_BONE 0.01     /* leg lengths: shorter bones have no direction */
+#define MIN_HAND 0.03       /* leg lengths from the wrist to the tip of a hand */
+#define MAX_HAND 0.5
+#define HAND_IN_LINE 0.3    /* cosine between hand and forearm: 70 degrees is as far as a wrist bends */
 #define SAME_LENGTH 0.01    /* relative: difference in length of bones of the same body */
 #define SAME_ANGLE 0.99995  /* 1 - largest difference between the cosines of corresponding angles in a rigid segment */
 #define SHORTEST 1e-4       /* fraction of the total length: shorter offsets have no direction */
@@ -81,6 +84,19 @@ static Vec3 reference_tip(const ReferencePose *r, int joint)
             tip = v;
     }
     return tip;
+}
+
+/* The same of a hand; zero if it cannot be one: ends that no one set are 1 cm or 2 m long and point anywhere. */
+static Vec3 hand_tip(const ReferencePose *r, Role wrist)
+{
+    if (r->joint[wrist] < 0)
+        return vec3(0, 0, 0);
+    Role elbow = wrist == ROLE_LEFT_WRIST ? ROLE_LEFT_ELBOW : ROLE_RIGHT_ELBOW;
+    Vec3 tip = reference_tip(r, r->joint[wrist]), forearm = reference_between(r, elbow, wrist);
+    double length = vec3_norm(tip), along = vec3_dot(tip, vec3_normalize(forearm));
+    int is_hand = length > MIN_HAND * r->leg && length < MAX_HAND * r->leg &&
+                  (along > HAND_IN_LINE * length || !(vec3_norm(forearm) > 0));
+    return is_hand ? tip : vec3(0, 0, 0);
 }
 
 static int first_child(const Skeleton *s, int joint)
@@ -164,7 +180,7 @@ static BonePair bone_pair(const Aligner *a, int t, int source)
     if (next != ROLE_NONE)
         return (BonePair){reference_between(a->target, role, next), reference_between(a->source, role, next)};
     if (role == ROLE_LEFT_WRIST || role == ROLE_RIGHT_WRIST)
-        return (BonePair){reference_tip(a->target, t), reference_tip(a->source, source)};
+        return (BonePair){hand_tip(a->target, role), hand_tip(a->source, role)};
     if (role == ROLE_NONE || a->same_body) {
         int child = first_child(a->target->skeleton, t), other = first_child(a->source->skeleton, source);
         if (child >= 0 && other >= 0)

@@ -134,3 +134,17 @@ void limb_twist_set(ReferencePose *r, const Motion *motion)
     for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
         set_limb(r, motion, &limbs[i]);
 }
+
+int limb_twist_front(const ReferencePose *r, const Motion *motion, Role joint, Vec3 *front)
+{
+    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++) {
+        const Limb *limb = &limbs[i];
+        if (joint != limb->from && joint != limb->middle && joint != limb->end)
+            continue;
+        Hinge h = find_hinge(r, motion, limb);
+        *front = vec3_scale(h.side, limb->bend);
+        return vec3_norm(h.side) > 0 && (joint == limb->from || (joint == limb->middle && h.is_straight) ||
+                                         (joint == limb->end && h.is_end_in_line));
+    }
+    return 0;
+}

@@ -15,4 +15,9 @@
  * must be placed, and must be placed again. */
 void limb_twist_set(ReferencePose *r, const Motion *motion);
 
+/* Finds the direction, in the axes of hip, shoulder, elbow or wrist joint, that faces front where the limb hangs
+ * straight down: the side to which elbows bend, the opposite for knees. Reads the skeleton and the motion alone.
+ * Returns 0 if they do not show it. */
+int limb_twist_front(const ReferencePose *r, const Motion *motion, Role joint, Vec3 *front);
+
 #endif

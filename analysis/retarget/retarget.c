@@ -9,9 +9,9 @@
 #include "analysis/motion/mirror.h"
 #include "analysis/retarget/even_pose.h"
 #include "analysis/retarget/ground_level.h"
-#include "analysis/retarget/scorecard.h"
 #include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
+#include "analysis/retarget/viewer_score.h"
 
 /* Retargets the mirror image of the source and compares the result with the mirror image of the result: a method should
  * treat left and right alike.
@@ -374,6 +374,8 @@ static Status measure_human(Retargeting *r, const Motion *out, RetargetScore *sc
     ScoredPair pair = {{&r->target, r->feet.target}, {&r->source, r->feet.source},
                        r->job->contact ? &r->contact : NULL, out->frame_count, out->frame_time, score->scale};
     Status status = scorecard_measure(&pair, score, err);
+    if (!status)
+        status = viewer_score(&pair, &r->job->target, &r->job->source, score, err);
     return !status && r->def->score_mirror ? score_mirrored(r, score, err) : status;
 }
 

@@ -16,16 +16,14 @@
 
 /* ---- Values shared by the metrics ---- */
 
-/* World vector between the joints of two roles, m; zero if one is missing. */
-static Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
+Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to)
 {
     const Vec3 *position = scored_positions(p, frame);
     int a = p->reference->joint[from], b = p->reference->joint[to];
     return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(position[b], position[a]);
 }
 
-/* Angle between two vectors, degrees. */
-static double scored_angle(Vec3 a, Vec3 b)
+double scored_angle(Vec3 a, Vec3 b)
 {
     return elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI;
 }
@@ -40,8 +38,7 @@ void score_add(ScoreMean *mean, double value, int frame)
     mean->count++;
 }
 
-/* NaN without values. */
-static double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / mean->count : NAN; }
+double score_mean(const ScoreMean *mean) { return mean->count > 0 ? mean->sum / mean->count : NAN; }
 
 double score_worst(const ScoreMean *mean) { return mean->count > 0 ? mean->frame : NAN; }
 

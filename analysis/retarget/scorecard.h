@@ -34,6 +34,12 @@ static inline const Quat *scored_orientations(const ScoredPose *p, int frame)
     return p->pose.orientation + (size_t)frame * (size_t)p->pose.joint_count;
 }
 
+/* World vector between the joints of two roles, m; zero if one is missing. */
+Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to);
+
+/* Angle between two vectors, degrees. */
+double scored_angle(Vec3 a, Vec3 b);
+
 /* Mean of values, and the frame of the largest. Begin with (ScoreMean){0}. */
 typedef struct ScoreMean {
     double sum, count, max;
@@ -42,7 +48,8 @@ typedef struct ScoreMean {
 
 void score_add(ScoreMean *mean, double value, int frame);
 
-/* The frame of the largest value; NaN without values. */
+/* NaN without values. score_worst: the frame of the largest value. */
+double score_mean(const ScoreMean *mean);
 double score_worst(const ScoreMean *mean);
 
 /* Sets wrist_depth_increase_cm. The pair must have a contact. */

@@ -300,6 +300,41 @@ static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error 
                        : notes_add(notes, (Note){NOTE_DECISION, 0, 0, text}, err);
 }
 
+/* Bounds on what a viewer sees; a score beyond one is a warning. */
+static const struct {
+    size_t score; /* member of RetargetScore */
+    double max;
+    const char *kind, *text; /* format of the score and the bound */
+} bounds[] = {
+#define FACING(name, max, what) \
+    {offsetof(RetargetScore, name), max, "facing", \
+     what " %.0f degrees off the clip's (more than %.0f): set retarget's --rest and --target-rest"}
+    FACING(facing_pelvis_deg, 30, "the pelvis faces"),
+    FACING(facing_chest_deg, 45, "the chest faces"),
+    FACING(facing_head_deg, 60, "the head faces"),
+    FACING(facing_thigh_deg, 45, "a thigh faces"),
+    FACING(facing_forearm_deg, 60, "a forearm faces"),
+    FACING(facing_hand_deg, 75, "a hand faces"),
+    {offsetof(RetargetScore, sink_increase_cm), 2, "sink",
+     "a foot is %.1f cm deeper below the floor than the clip's (more than %.0f): look at heels and toes"},
+    {offsetof(RetargetScore, girdle_width_change), 0.15, "girdle",
+     "the shoulders' distance over its rest is off the clip's by %.2f (more than %.2f): look at the clavicles"},
+};
+
+static Status warn_of_score(const RetargetScore *s, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    char text[256];
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds && !status; i++) {
+        double value = *(const double *)((const char *)s + bounds[i].score);
+        if (!(value > bounds[i].max))
+            continue;
+        snprintf(text, sizeof text, bounds[i].text, value, bounds[i].max);
+        status = notes_warn(notes, clip, bounds[i].kind, text, err);
+    }
+    return status;
+}
+
 static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
 {
     char text[512] = "";
@@ -408,6 +443,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = note_rest(&clip->retarget, clip, notes, err);
     if (!status)
         status = note_score(&clip->retarget, notes, err);
+    if (!status)
+        status = warn_of_score(&clip->retarget, clip, notes, err);
     if (!status && given->score_limits)
         status = score_limits_check(given->score_limits, &clip->retarget, with_forces, err);
     workplace_free(&w);

@@ -1,0 +1,208 @@
+/* See viewer_score.h. */
+#include "analysis/retarget/viewer_score.h"
+
+#include <math.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/contact/ground_track.h"
+#include "analysis/retarget/limb.h"
+#include "analysis/retarget/limb_twist.h"
+
+#define GIRDLE_QUANTILE 0.98 /* of the frames */
+
+/* A segment whose facing is scored: the line that its joint carries, and the bone about which it turns. */
+typedef struct Segment {
+    Role joint;      /* ROLE_CHEST: the joint that carries the shoulders */
+    Role from, to;   /* line from right to left, trunk; bone, limbs */
+    int is_limb;
+} Segment;
+
+enum { PELVIS, CHEST, HEAD, LEFT_THIGH, RIGHT_THIGH, LEFT_FOREARM, RIGHT_FOREARM, LEFT_HAND, RIGHT_HAND, SEGMENTS };
+static const Segment segments[SEGMENTS] = {
+    [PELVIS] = {ROLE_HIPS, ROLE_RIGHT_HIP, ROLE_LEFT_HIP, 0},
+    [CHEST] = {ROLE_CHEST, ROLE_RIGHT_SHOULDER, ROLE_LEFT_SHOULDER, 0},
+    [HEAD] = {ROLE_HEAD, ROLE_RIGHT_HIP, ROLE_LEFT_HIP, 0},
+    [LEFT_THIGH] = {ROLE_LEFT_HIP, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, 1},
+    [RIGHT_THIGH] = {ROLE_RIGHT_HIP, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, 1},
+    [LEFT_FOREARM] = {ROLE_LEFT_ELBOW, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, 1},
+    [RIGHT_FOREARM] = {ROLE_RIGHT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, 1},
+    [LEFT_HAND] = {ROLE_LEFT_WRIST, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, 1},
+    [RIGHT_HAND] = {ROLE_RIGHT_WRIST, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, 1},
+};
+
+/* A direction that a segment carries: the left of the trunk's, the front of limbs hanging straight down. */
+typedef struct Marker {
+    int joint;  /* -1: unknown */
+    Vec3 local; /* unit, axes of the joint */
+} Marker;
+
+typedef struct Markers {
+    Marker of[SEGMENTS];
+    double girdle; /* m, between the shoulders in the standing pose; 0: unknown */
+} Markers;
+
+/* The joint that carries the shoulders: the first ancestor of both that is no clavicle. */
+static int chest_joint(const ReferencePose *r)
+{
+    const Skeleton *s = r->skeleton;
+    int j = r->joint[ROLE_LEFT_SHOULDER], right = r->joint[ROLE_RIGHT_SHOULDER];
+    while (j >= 0 && right >= 0 && (!limb_is_ancestor(s, j, right) || s->role[j] == ROLE_LEFT_CLAVICLE))
+        j = s->parent[j];
+    return right < 0 ? -1 : j;
+}
+
+static Marker find_marker(const ReferencePose *r, const Segment *segment)
+{
+    Marker m = {segment->joint == ROLE_CHEST ? chest_joint(r) : r->joint[segment->joint], {0, 0, 0}};
+    Vec3 line = reference_between(r, segment->from, segment->to);
+    if (m.joint < 0 || !(vec3_norm(line) > 0))
+        return (Marker){.joint = -1};
+    if (segment->is_limb) {
+        Vec3 down = quat_rotate(r->body, vec3(0, -1, 0)), front = quat_rotate(r->body, vec3(0, 0, 1));
+        line = quat_rotate(quat_between(down, line), front);
+    }
+    m.local = quat_rotate_inverse(r->orientation[m.joint], vec3_normalize(line));
+    return m;
+}
+
+/* Finds the markers in the rest pose if that was compared, otherwise in the mean of the standing frames, and for limbs
+ * by the sides to which knees and elbows bend. */
+static Status find_markers(const ClipView *body, const ReferencePose *compared, Arena *arena, Markers *out, Error *err)
+{
+    ReferencePose r;
+    int is_still = !body->motion || body->motion->frame_count < 1;
+    int rest = compared->frame < 0 || is_still ? REFERENCE_REST : REFERENCE_MEAN;
+    Status status = reference_pose_init(&r, body, rest, arena, err);
+    for (int i = 0; i < SEGMENTS && !status; i++) {
+        out->of[i] = find_marker(&r, &segments[i]);
+        if (segments[i].is_limb && rest == REFERENCE_MEAN)
+            limb_twist_front(&r, body->motion, segments[i].joint, &out->of[i].local);
+    }
+    if (!status)
+        out->girdle = vec3_norm(reference_between(&r, ROLE_RIGHT_SHOULDER, ROLE_LEFT_SHOULDER));
+    return status;
+}
+
+static Vec3 marker_at(const ScoredPose *p, const Marker *m, int f)
+{
+    return quat_rotate(scored_orientations(p, f)[m->joint], m->local);
+}
+
+/* Mean angle over the frames, degrees; NaN: unknown. */
+static double facing(const ScoredPair *pair, const Markers *target, const Markers *source, int segment)
+{
+    ScoreMean mean = {0};
+    const Marker *t = &target->of[segment], *s = &source->of[segment];
+    for (int f = 0; f < pair->frame_count && t->joint >= 0 && s->joint >= 0; f++)
+        score_add(&mean, scored_angle(marker_at(&pair->target, t, f), marker_at(&pair->source, s, f)), f);
+    return score_mean(&mean);
+}
+
+static void score_facing(const ScoredPair *pair, const Markers *target, const Markers *source, RetargetScore *score)
+{
+    double *const value[SEGMENTS] = {
+        [PELVIS] = &score->facing_pelvis_deg, [CHEST] = &score->facing_chest_deg, [HEAD] = &score->facing_head_deg,
+        [LEFT_THIGH] = &score->facing_thigh_deg, [RIGHT_THIGH] = &score->facing_thigh_deg,
+        [LEFT_FOREARM] = &score->facing_forearm_deg, [RIGHT_FOREARM] = &score->facing_forearm_deg,
+        [LEFT_HAND] = &score->facing_hand_deg, [RIGHT_HAND] = &score->facing_hand_deg};
+    for (int i = 0; i < SEGMENTS; i++)
+        *value[i] = fmax(*value[i], facing(pair, target, source, i)); /* the worse side; NaN: unset */
+}
+
+/* Depth of the deepest point of both feet below the floor, m: ankles, what is below them, and ends. */
+static double foot_depth(const ScoredPose *p, const FootContact *c, double scale, int f)
+{
+    const Skeleton *s = p->reference->skeleton;
+    const Vec3 *x = scored_positions(p, f);
+    const Quat *q = scored_orientations(p, f);
+    double max = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        int ankle = p->reference->joint[foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE];
+        double floor = scale * (c->height + c->level[foot_index(f, foot)]);
+        for (int j = ankle < 0 ? s->joint_count : ankle; j < s->joint_count; j++)
+            if (limb_is_ancestor(s, ankle, j))
+                max = fmax(max, floor - vec3_dot(c->normal, x[j]));
+        for (int e = 0; e < s->end_count && ankle >= 0; e++) {
+            int j = s->end_parent[e];
+            if (limb_is_ancestor(s, ankle, j))
+                max = fmax(max, floor - vec3_dot(c->normal, vec3_add(x[j], quat_rotate(q[j], s->end_offset[e]))));
+        }
+    }
+    return max;
+}
+
+static void score_sink(const ScoredPair *pair, RetargetScore *score)
+{
+    ScoreMean sink = {0};
+    for (int f = 0; f < pair->frame_count; f++)
+        score_add(&sink, foot_depth(&pair->target, pair->contact, pair->scale, f) -
+                             pair->scale * foot_depth(&pair->source, pair->contact, 1, f), f);
+    score->sink_increase_cm = sink.count > 0 ? 100 * sink.max : NAN;
+}
+
+static double width(const ScoredPose *p, Role from, Role to, int f)
+{
+    return vec3_norm(scored_between(p, f, from, to));
+}
+
+static Status score_girdle(const ScoredPair *pair, const Markers *target, const Markers *source, Arena *arena,
+                           RetargetScore *score, Error *err)
+{
+    double *value = arena_array(arena, (size_t)pair->frame_count, 1, sizeof *value);
+    if (!value)
+        return error_no_memory(err);
+    if (!(target->girdle > 0) || !(source->girdle > 0))
+        return STATUS_OK;
+    for (int f = 0; f < pair->frame_count; f++) {
+        double t = width(&pair->target, ROLE_RIGHT_SHOULDER, ROLE_LEFT_SHOULDER, f) / target->girdle;
+        double s = width(&pair->source, ROLE_RIGHT_SHOULDER, ROLE_LEFT_SHOULDER, f) / source->girdle;
+        value[f] = s > 0 ? fabs(t / s - 1) : 1;
+    }
+    score->girdle_width_change = track_percentile(value, pair->frame_count, GIRDLE_QUANTILE);
+    return STATUS_OK;
+}
+
+static double arms_length(const ReferencePose *r)
+{
+    return vec3_norm(reference_between(r, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW)) +
+           vec3_norm(reference_between(r, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST)) +
+           vec3_norm(reference_between(r, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW)) +
+           vec3_norm(reference_between(r, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST));
+}
+
+/* Only while the source's wrists are closer than its shoulders: elsewhere wide shoulders hold them apart. */
+static void score_hands(const ScoredPair *pair, const Markers *from, RetargetScore *score)
+{
+    ScoreMean apart = {0};
+    double target = arms_length(pair->target.reference), source = arms_length(pair->source.reference);
+    const int *t = pair->target.reference->joint, *s = pair->source.reference->joint;
+    if (t[ROLE_LEFT_WRIST] < 0 || t[ROLE_RIGHT_WRIST] < 0 || s[ROLE_LEFT_WRIST] < 0 || s[ROLE_RIGHT_WRIST] < 0 ||
+        !(source > 0))
+        return;
+    for (int f = 0; f < pair->frame_count; f++) {
+        double apart_t = width(&pair->target, ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, f),
+               apart_s = width(&pair->source, ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, f);
+        if (apart_s < from->girdle)
+            score_add(&apart, fabs(apart_t - target / source * apart_s), f);
+    }
+    score->hands_apart_cm = 100 * score_mean(&apart);
+}
+
+Status viewer_score(const ScoredPair *pair, const ClipView *target, const ClipView *source, RetargetScore *score,
+                    Error *err)
+{
+    Arena arena = {0};
+    Markers t = {0}, s = {0};
+    Status status = find_markers(target, pair->target.reference, &arena, &t, err);
+    if (!status)
+        status = find_markers(source, pair->source.reference, &arena, &s, err);
+    if (!status) {
+        score_facing(pair, &t, &s, score);
+        score_hands(pair, &s, score);
+        if (pair->contact)
+            score_sink(pair, score);
+        status = score_girdle(pair, &t, &s, &arena, score, err);
+    }
+    arena_free(&arena);
+    return status;
+}
