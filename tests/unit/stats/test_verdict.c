@@ -62,7 +62,7 @@ static void extend(Clip *c, int frame, double times, double sd)
 static ClipVerdict verdict_of(const Clip *c)
 {
     ClipVerdict v;
-    assert_int_equal(clip_verdict_find(c, NULL, &v, NULL), STATUS_OK);
+    assert_int_equal(clip_verdict_find(c, NULL, NULL, &v, NULL), STATUS_OK);
     return v;
 }
 
@@ -234,12 +234,12 @@ TEST(fast_joint_of_the_unfiltered_motion_is_found)
     Clip c = at_rest();
     RawSpeed raw = {KNEE, 30, 2};
     ClipVerdict v;
-    assert_int_equal(clip_verdict_find(&c, &raw, &v, NULL), STATUS_OK);
+    assert_int_equal(clip_verdict_find(&c, &raw, NULL, &v, NULL), STATUS_OK);
     assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
     assert_int_equal(v.frame, 30);
     assert_string_equal(v.why, "speed of LeftLeg 2 ± 0.1 times the fastest people's at 0.30 s");
     raw.factor = 1.04; /* within its band */
-    assert_int_equal(clip_verdict_find(&c, &raw, &v, NULL), STATUS_OK);
+    assert_int_equal(clip_verdict_find(&c, &raw, NULL, &v, NULL), STATUS_OK);
     assert_int_equal(v.verdict, VERDICT_HARD);
     clip_free(&c);
 }
