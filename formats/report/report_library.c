@@ -18,8 +18,8 @@
 
 #define TIME_LIMIT 600 /* s for all queries of a page */
 
-/* Clips by decreasing torque, then path. */
-#define LISTED "FROM clip_summary ORDER BY torque_peak_nm_kg DESC NULLS LAST, path LIMIT ?1"
+/* Clips by the lower end of the band of their largest torque, then path. */
+#define LISTED "FROM clip_summary ORDER BY torque_peak_low_nm_kg DESC NULLS LAST, path LIMIT ?1"
 
 /* State while the page of an index is written. */
 typedef struct Library {

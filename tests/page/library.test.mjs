@@ -16,12 +16,17 @@ const column = ({ page }, number) => page.$$eval(`tbody td:nth-child(${number})`
 test("the table lists the hardest clips first, with small plots, and sorts", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
-  const peaks = (await column(opened, 3)).map(Number);
+  const low = (text) => { const [value, sd] = text.split(" ± ").map(Number); return value - 1.645 * sd; };
+  const peaks = (await column(opened, 3)).map(low);
   assert.equal(peaks.length, 3);
-  assert.deepEqual(peaks, [...peaks].sort((a, b) => b - a));
+  assert.deepEqual(peaks, [...peaks].sort((a, b) => b - a), "by the lower end of the band");
+  for (const [heading, form] of [["of all", /^[\d.]+$/], ["verdict", /^possible [\d.]+ ± [\d.]+$/], ["left out", /^[\d.]+/]]) {
+    const heads = await page.$$eval("th", (all) => all.map((one) => one.textContent)), at = heads.findIndex((text) => text.startsWith(heading));
+    for (const text of await column(opened, at + 1)) assert.match(text, form);
+  }
   assert.ok(pixels(await picture(opened, ".spark"), (r, g, b) => b > r + 60).length > 30, "a small plot is drawn");
   await page.click('th:nth-child(3) button');
-  assert.deepEqual((await column(opened, 3)).map(Number), [...peaks].reverse());
+  assert.deepEqual((await column(opened, 3)).map(low), [...peaks].reverse());
   await page.click("th:first-child button");
   assert.deepEqual(await names(opened), [HOSTILE, "squat", "walk"]);
   isClean(opened);
@@ -104,7 +109,7 @@ test("any column sorts, and the whole head of one", async () => {
   const { page } = opened;
   await page.selectOption("#sort", "frames");
   const down = await names(opened);
-  const head = await page.locator("th.sorts").nth(3).boundingBox();
+  const head = await page.locator("th.sorts").nth(6).boundingBox();
   await page.mouse.click(head.x + 3, head.y + 3);
   assert.equal(await page.inputValue("#sort"), "duration_s");
   await page.selectOption("#sort", "path");

@@ -6,6 +6,7 @@ const within = (low, high) => (value) => value !== null && value >= low && value
 
 const LENGTHS = [["under 2 s", within(0, 2)], ["2 to 10 s", within(2, 10)], ["10 to 60 s", within(10, 60)], ["over a minute", within(60, Infinity)]];
 const TRUSTED = [["all but edges", within(0.95, Infinity)], ["most", within(0.5, 0.95)], ["under half", within(-1, 0.5)]];
+const VERDICTS = ["possible", "hard", "impossible", "unknown"];
 const STRENGTH = [["under 80 %", within(0, 0.8)], ["80 to 100 %", within(0.8, 1)], ["more than a person can", within(1, Infinity)]];
 
 // The most frequent values among lists, one list per row, as choices.
@@ -30,6 +31,7 @@ function facetsOf(library) {
     ["tag", "Tag", listed(rows, (row) => String(library.get(row, "path_words") ?? "").split(/\s+/))],
     ["length", "Length", bands((row) => library.get(row, "duration_s"), LENGTHS)],
     ["trusted", "Trusted", bands((row) => library.get(row, "trusted_fraction"), TRUSTED)],
+    ["verdict", "Verdict", VERDICTS.map((word) => [word, (row) => library.get(row, "verdict") === word])],
     ["strength", "Strength", bands((row) => library.strength(row), STRENGTH)],
   ].map(([id, title, choices]) => ({ id, title, choices: choices.map(([name, test]) => ({ name, test, count: rows.filter(test).length })).filter(({ count }) => count > 0) }))
     .filter(({ choices }) => choices.length > 1);

@@ -2,20 +2,24 @@
 // part of the address, so that links and Back restore them.
 import { clipName, commonFolder } from "./clipname.js";
 import { comparison } from "./compare.js";
-import { el, figure, svg, words } from "./dom.js";
+import { el, figure, measured, svg, words } from "./dom.js";
 import { Facets } from "./facets.js";
 import { parseFilter } from "./filter.js";
 
 const PAGE = 100; // rows at a time
+const BAND_90 = 1.645; // half-width of the 90 % band in standard deviations
 const ORDER = new Intl.Collator("en", { numeric: true });
 const FIGURES = [
-  ["torque_peak_nm_kg", "peak", "N m/kg", "Largest torque for each kilogram of body mass"],
+  ["torque_peak_nm_kg", "peak", "N m/kg", "Largest torque for each kilogram of body mass, with its standard deviation; sorts by the lower end of its band"],
+  ["torque_peak_all_nm_kg", "of all", "N m/kg", "The largest of all frames, also of those left out"],
   ["torque_peak_t", "at", "s", "When it is reached; the link goes there"],
   ["torque_rms_nm_kg", "RMS", "N m/kg", "Root mean square of the torque"],
   ["power_peak_w", "power", "W", "Largest power"],
   ["speed_peak_rad_s", "speed", "rad/s", "Largest angular velocity"],
 ];
 const GENERAL = [
+  ["verdict_factor", "verdict", "", "What a person can do; times a strong person, with the 90 % band; sorts by its lower end"],
+  ["left_out_fraction", "left out", "", "Part of the frames that statistics leave out: the recording is bad"],
   ["duration_s", "length", "s", "Duration"],
   ["fps", "rate", "fps", "Frames a second"],
   ["mass_kg", "mass", "kg", "Mass of the body"],
@@ -198,8 +202,21 @@ export class Library {
 
   // --- rows ---
 
+  // The value by which a column sorts: of a peak or a factor the lower end of its band.
+  sortValue(row, column) {
+    const value = this.get(row, column), sd = this.spread(row, column);
+    if (value === null || sd === null) return value;
+    return column === "verdict_factor" ? value - sd : Math.max(0, value - BAND_90 * sd);
+  }
+
+  // Standard deviation of a peak, or half the band of the verdict's factor; null for others.
+  spread(row, column) {
+    if (column === "verdict_factor") return this.get(row, "verdict_band");
+    return column.endsWith("torque_peak_nm_kg") ? this.get(row, column.replace(/nm_kg$/, "sd_nm_kg")) : null;
+  }
+
   sorted() {
-    const sign = this.isDown ? -1 : 1, valueOf = this.order === "path" ? (row) => this.rank.get(row) : (row) => this.get(row, this.order);
+    const sign = this.isDown ? -1 : 1, valueOf = this.order === "path" ? (row) => this.rank.get(row) : (row) => this.sortValue(row, this.order);
     const compare = (a, b) => (typeof a === "string" || typeof b === "string" ? ORDER.compare(a, b) : a - b);
     const rows = this.rows.filter((row) => this.filter(row) && this.facets.test(row)).map((row) => [row, valueOf(row), this.rank.get(row)]);
     return rows.sort(([, x, i], [, y, j]) => {
@@ -259,8 +276,13 @@ export class Library {
   }
 
   cell(row, column) {
-    const value = this.get(row, column);
-    return el("td", { className: "number", textContent: typeof value === "number" ? figure(value) : value ?? "–" });
+    const value = this.get(row, column), cell = el("td", { className: "number", textContent: typeof value === "number" ? measured(value, this.spread(row, column)) : value ?? "–" });
+    if (column === "left_out_fraction" && value > 0) cell.append(el("span", { className: "unit", textContent: ` ${words(this.get(row, "left_out_reason") ?? "")}` }));
+    if (column !== "verdict_factor") return cell;
+    const word = this.get(row, "verdict") ?? "unknown";
+    cell.title = this.get(row, "verdict_why") ?? "";
+    cell.prepend(el("span", { className: `word ${word}`, textContent: word }), " ");
+    return cell;
   }
 
   // Links to the clip page, at the peak. Only pages that kane wrote beside this one are linked.

@@ -22,6 +22,7 @@ PRESETS = (
     ("@over strength=1", None, "More than a person's strength"),
     ("@similar", OF_CLIP, "Torques like the active clip"), ("@similar", OF_INTERVAL, "Moves like the frames in range"),
     ("@lower-torque", OF_CLIP, "Like the active clip, lower torque"),
+    ("@easier", OF_CLIP, "Like the active clip, easier"), ("@harder", OF_CLIP, "Like the active clip, harder"),
 )
 
 
