@@ -63,7 +63,7 @@ class PanelCase(unittest.TestCase):
         self.assertEqual([clip.name for clip in self.library.clips], ["jump"])
         scene = bpy.context.scene
         scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 30, 60
-        bpy.ops.kane.ask_preset(preset=number["@similar", "stretch"])
+        bpy.ops.kane.ask_preset(preset=number["@similar", "interval"])
         self.assertEqual(self.library.where, "@similar %s@0.500-1.000" % WALK)
 
     def test_an_active_body_part_stands_for_its_clip(self):
