@@ -99,7 +99,7 @@ done
 
 # Options in the documents are options of a command, of a script named beside them, or of kane itself.
 for command in $("$kane" --complete | cut -f 1); do "$kane" "$command" --help; done | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u > "$work/options"
-printf '%s\n' --help --version --verbose --accept --check --cflags --libs --cores --config --each >> "$work/options"
+printf '%s\n' --help --version --verbose --accept --check --cflags --libs --cores --config --each --all >> "$work/options"
 for page in README.md $documents data/README.md CONTRIBUTING.md; do
     document=$top/$page
     grep -oE '(^|[^a-z|-])--[a-z][a-z0-9-]*' "$document" | grep -oE -- '--.*' | sort -u > "$work/named" || continue
