@@ -251,12 +251,14 @@ static Quat facing_rotation(const Aligner *a)
     return vec3_norm(spine) > 0 && vec3_norm(front) > 0 ? quat_between(spine, front) : QUAT_IDENTITY;
 }
 
+static int is_clavicle(Role role) { return role == ROLE_LEFT_CLAVICLE || role == ROLE_RIGHT_CLAVICLE; }
+
 /* D of joint t, starting from that of the nearest mapped ancestor. */
 static Quat joint_rotation(const Aligner *a, int t, int source)
 {
     int above = a->target->skeleton->parent[t];
-    while (above >= 0 && !a->has_rotation[above])
-        above = a->target->skeleton->parent[above];
+    while (above >= 0 && (!a->has_rotation[above] || is_clavicle(a->target->skeleton->role[above])))
+        above = a->target->skeleton->parent[above]; /* arms are not rotated about themselves with the clavicles */
     Quat body = quat_mul(a->source->body, quat_conjugate(a->target->body)),
          rotation = above >= 0 ? a->rotation[above] : body;
     Role role = a->target->skeleton->role[t], next = limb_next_role(role);

@@ -106,6 +106,8 @@ Status even_pose(ReferencePose *r, const Motion *motion, Error *err)
     Status status = mirror_pose(r, motion, err);
     if (status)
         return status;
+    limb_twist_trunk(r, motion);
+    reference_pose_place(r, motion);
     limb_twist_set(r, motion);
     reference_pose_place(r, motion);
     status = level_feet(r, motion, foot, err);

@@ -62,3 +62,38 @@ TEST(knees_bend_backward_whatever_the_axes)
     arena_free(&arena);
     walk_free(&w);
 }
+
+/* Frame 0 nods by 0.6 and leans by 0.2 rad; the neck, the spine and the pelvis are straight at zero rotation. */
+TEST(nod_and_lean_of_one_frame_are_left_out)
+{
+    enum { HIPS, SPINE = 9, HEAD = 12 };
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    w.motion.rotation[HIPS] = about(vec3(1, 0, 0), 0.2);
+    w.motion.rotation[SPINE] = about(vec3(1, 0, 0), 0.1);
+    w.motion.rotation[HEAD] = about(vec3(1, 0, 0), 0.6);
+    even_frame(&r, &w, &arena);
+    assert_vec3_near(front_of(&r, HIPS), vec3(0, 0, 1), 1e-9);
+    assert_vec3_near(front_of(&r, SPINE), vec3(0, 0, 1), 1e-9);
+    assert_vec3_near(front_of(&r, HEAD), vec3(0, 0, 1), 1e-9);
+    arena_free(&arena);
+    walk_free(&w);
+}
+
+/* An arm that hardly bends: frame 0 turns it by 0.4 rad about its bone; the axis that faces front does so. */
+TEST(limb_that_hardly_bends_has_its_nearest_axis)
+{
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    w.motion.rotation[ARM] = quat_mul(w.motion.rotation[ARM], about(vec3(1, 0, 0), 0.4));
+    even_frame(&r, &w, &arena);
+    assert_vec3_near(front_of(&r, ARM), vec3(0, 0, 1), 1e-9);
+    arena_free(&arena);
+    walk_free(&w);
+}
