@@ -9,6 +9,7 @@ static const double likeness = 0.15;   /* greatest difference of equal bones, pa
 static const double nothing = 1e-3;    /* of the tree's reach: bones this short are equal */
 static const double min_reach = 0.4; /* of the longest pair's: a limb */
 static const double min_bone = 0.25; /* of the sum of two long bones */
+static const double helper = 0.12; /* of the longest bone: bones this short end at helpers, as twist joints */
 static const double nearly = 0.92;     /* of the longest two bones: as long */
 
 enum { SEARCH_LIMIT = 100000, BRANCHES_MAX = 256 };
@@ -65,6 +66,29 @@ static void add_point(LimbPair *pair, const int joint[2], double one, double oth
     pair->bone[1][pair->count++] = other;
 }
 
+/* Leaves out points near the one before: their bones become part of the next. The first and the last stay. */
+static void drop_helpers(LimbPair *pair)
+{
+    double longest = 0;
+    int kept = 1;
+    for (int i = 1; i < pair->count; i++)
+        longest = fmax(longest, limb_pair_bone(pair, i));
+    for (int i = 1; i < pair->count; i++) {
+        int is_last = i + 1 == pair->count;
+        for (int limb = 0; limb < 2; limb++)
+            if (!is_last && limb_pair_bone(pair, i) < helper * longest)
+                pair->bone[limb][i + 1] += pair->bone[limb][i];
+        if (!is_last && limb_pair_bone(pair, i) < helper * longest)
+            continue;
+        for (int limb = 0; limb < 2; limb++) {
+            pair->point[limb][kept] = pair->point[limb][i];
+            pair->bone[limb][kept] = pair->bone[limb][i];
+        }
+        kept++;
+    }
+    pair->count = kept;
+}
+
 static void follow(PairSearch *t, int a, int b, LimbPair *out)
 {
     int at[2] = {a, b}, to[2];
@@ -81,6 +105,7 @@ static void follow(PairSearch *t, int a, int b, LimbPair *out)
         at[0] = to[0];
         at[1] = to[1];
     }
+    drop_helpers(out);
     for (int i = 1; i < out->count; i++)
         out->reach += limb_pair_bone(out, i);
 }

@@ -154,6 +154,17 @@ static void set_limb(const LimbPair *pair, int limb, const Role *roles, int coun
             role[pair->point[limb][first + k]] = roles[k];
 }
 
+/* The toe is where the longest bone beyond the ankle ends; a heel may lie between. */
+static void set_toe(const LimbPair *legs, int limb, Role toe, Role *role)
+{
+    int best = -1;
+    for (int i = legs->top + 3; i < legs->count && legs->point[limb][i] >= 0; i++)
+        if (best < 0 || limb_pair_bone(legs, i) > limb_pair_bone(legs, best))
+            best = i;
+    if (best >= 0)
+        role[legs->point[limb][best]] = toe;
+}
+
 /* Which limb of a pair is on the left. */
 static int left_limb(const RoleShape *t, const LimbPair *pair, Vec3 left)
 {
@@ -185,7 +196,9 @@ static void assign(const RoleShape *t, Role *role, ShapeJudgement *out)
     Vec3 left = left_direction(t, legs, arms, across, &out->shows_front);
     int has_trunk = arms->joint != legs->joint; /* without one the arms have no clavicles */
     for (int side = 0; side < 2; side++) {
-        set_limb(legs, left_limb(t, legs, left) ^ side, leg_roles[side], 4, legs->top, role);
+        int leg = left_limb(t, legs, left) ^ side;
+        set_limb(legs, leg, leg_roles[side], 3, legs->top, role);
+        set_toe(legs, leg, leg_roles[side][3], role);
         set_limb(arms, left_limb(t, arms, left) ^ side, arm_roles[side] + !has_trunk, 3 + has_trunk,
                  arms->top - has_trunk, role);
     }

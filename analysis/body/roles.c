@@ -366,6 +366,7 @@ static const double named[] = {0, 1, 2.5, 4}, named_otherwise = -2;
 /* Greatest log odds of the shape; those of a role that follows from other roles (trunk, head, toes), and of limbs that
  * the shape does not show. */
 static const double shown = 4, follows = 2, not_shown = 0;
+static const double another_joint = 1; /* against a role whose limb the shape shows, with that role elsewhere */
 
 /* The greatest weight with which the name means a role, on either side, and 1 for another role of the same part of the
  * body; of another part: *other. */
@@ -398,6 +399,23 @@ static int is_long_limb(Role role)
            role == ROLE_LEFT_WRIST || role == ROLE_RIGHT_WRIST;
 }
 
+enum { NO_LIMB, ARM, LEG };
+
+static int limb_kind(Role role)
+{
+    if ((role >= ROLE_LEFT_HIP && role <= ROLE_LEFT_TOE) || role >= ROLE_RIGHT_HIP)
+        return LEG;
+    return role >= ROLE_LEFT_CLAVICLE ? ARM : NO_LIMB;
+}
+
+/* The limb of the shape that carries the joint. */
+static int shape_limb(const Work *w, int joint)
+{
+    while (joint >= 0 && w->shape[joint] == ROLE_NONE)
+        joint = w->s->parent[joint];
+    return joint < 0 ? NO_LIMB : limb_kind(w->shape[joint]);
+}
+
 static double shape_odds(const Work *w, int joint, Role role)
 {
     if (!is_long_limb(role))
@@ -405,7 +423,9 @@ static double shape_odds(const Work *w, int joint, Role role)
     if (!w->judgement.is_found)
         return not_shown;
     double p = w->judgement.limbs, odds = p < 1 ? fmin(shown, elementary_log(p / (1 - p))) : shown;
-    return w->shape[joint] == role || w->shape[joint] == role_mirror(role) ? odds : -odds;
+    if (w->shape[joint] == role || w->shape[joint] == role_mirror(role))
+        return odds;
+    return shape_limb(w, joint) == limb_kind(role) ? -another_joint : -odds;
 }
 
 static void weigh(const Work *w, RoleSigns *signs)

@@ -12,7 +12,8 @@ by commas, or all. INFO: what `kane info` prints of the clip.
 
 compare runs KANE on each clip and its changed copies. Prints clip, change, the largest difference of a joint's torque
 over the peak of the clip, the knee and elbow flexions whose sign is reversed, and the warning of roles or sides. Fails
-if torques differ by more than 1e-6 without a warning, or a sign is reversed.
+if torques differ by more than 1e-6 without a warning, or a sign is reversed. At the end: how often roles and sides are
+right, by the confidence of `kane info`.
 Python 3; compare: h5py, NumPy."""
 import argparse
 import math
@@ -261,9 +262,26 @@ def difference(original, new, number):
     return numpy.nanmax(numpy.abs(new - ordered)) / numpy.nanmax(original)
 
 
+def confidence_of(kane, path, subject, is_right):
+    """[(confidence that `kane info` prints of the subject, whether it is right)], or nothing if it was not decided."""
+    text = subprocess.run([kane, "info", path], capture_output=True, text=True).stdout if os.path.exists(path) else ""
+    found = re.search(rf"^ +{subject} .*\(([<>]?)(\d+) %\)$", text, re.M)
+    return [(int(found[2]) / 100 + {">": 0.005, "<": -0.005, "": 0}[found[1]], is_right)] if found else []
+
+
+def print_calibration(subject, decisions):
+    bounds = (0, 0.5, 0.8, 0.9, 0.95, 0.99, 1)
+    cells = []
+    for low, high in zip(bounds, bounds[1:]):
+        right = [r for c, r in decisions if low <= c < high]
+        cells.append(f"{sum(right)} of {len(right)}" if right else "-")
+    print(f"{subject}, right at {', '.join(f'{b:g}' for b in bounds[:-1])} and above: " + ", ".join(cells))
+
+
 def compare(kane, changes, paths):
     folder = tempfile.mkdtemp()
     silent = reverse = 0
+    sure = {"roles": [], "front": []}
     for path in paths:
         base, copy, out = (os.path.join(folder, n) for n in ("base.h5", "copy.bvh", "copy.h5"))
         run(kane, path, base)
@@ -286,8 +304,12 @@ def compare(kane, changes, paths):
             wrong = count_reversed(angles, flexions(out, number)) if is_made else 0
             silent += off > 1e-6 and not warning
             reverse += wrong
+            for subject, decisions in sure.items():
+                decisions += confidence_of(kane, out, subject, off <= 1e-6 and not wrong)
             print(os.path.basename(path), change, f"{off:.2g}", wrong,
                   "SILENT" if off > 1e-6 and not warning else warning, sep="\t", flush=True)
+    for subject, decisions in sure.items():
+        print_calibration(subject, decisions)
     print(f"{silent} differ without a warning, {reverse} flexions are reversed")
     return int(silent > 0 or reverse > 0)
 

@@ -53,6 +53,34 @@ TEST(helpers_of_one_side_have_no_effect)
     skeleton_free(&s);
 }
 
+/* Twist joints near the elbows are no points of the limbs: the bones go on to the wrists. */
+TEST(helpers_within_limbs_are_left_out)
+{
+    JointRow rows[HUMANOID_JOINTS + 2];
+    LimbPair pair[LIMB_PAIRS_MAX];
+    Skeleton s;
+    int count = 0;
+    for (int i = 0; i < HUMANOID_JOINTS; i++) {
+        int is_left = strcmp(humanoid_rows[i].name, "LeftHand") == 0;
+        rows[count] = humanoid_rows[i];
+        if (!is_left && strcmp(humanoid_rows[i].name, "RightHand") != 0) {
+            count++;
+            continue;
+        }
+        rows[count + 1] = humanoid_rows[i];
+        rows[count + 1].offset.x *= 0.9;
+        rows[count].name = rows[count + 1].parent = is_left ? "LeftTwist" : "RightTwist";
+        rows[count].offset.x *= 0.1;
+        rows[count].has_end = 0;
+        count += 2;
+    }
+    assert_int_equal(find(rows, count, &s, pair), 2);
+    assert_string_equal(name_at(&s, &pair[1], 0, pair[1].top + 1), "LeftForeArm");
+    assert_string_equal(name_at(&s, &pair[1], 1, pair[1].top + 2), "RightHand");
+    assert_near(limb_pair_length(&pair[1]), 0.545, 1e-12);
+    skeleton_free(&s);
+}
+
 /* Clavicles that begin at one point are none of the long bones, however long. */
 TEST(limbs_begin_apart)
 {

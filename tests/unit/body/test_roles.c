@@ -340,6 +340,40 @@ static void rename_all(Skeleton *s, const char *const names[], int count)
         assert_int_equal(skeleton_set_name(s, j, names[j], NULL), STATUS_OK);
 }
 
+/* A heel between ankle and toe is not the toe; a certain name of a limb that the shape shows is hardly doubted. */
+TEST(toe_ends_the_longest_bone_of_the_foot)
+{
+    for (int is_named = 0; is_named < 2; is_named++) {
+        JointRow rows[HUMANOID_JOINTS + 2];
+        RoleSigns signs;
+        Skeleton s;
+        int count = 0;
+        for (int i = 0; i < HUMANOID_JOINTS; i++) {
+            rows[count] = humanoid_rows[i];
+            if (strstr(rows[count].name, "ToeBase")) {
+                const char *heel = rows[count].name[0] == 'L' ? "LeftSubtalar" : "RightSubtalar";
+                rows[count + 1] = rows[count];
+                rows[count++] = (JointRow){heel, rows[count].parent, {0, -0.05, -0.05}, 0, {0, 0, 0}};
+                rows[count].parent = heel;
+                rows[count].offset.z += 0.05;
+            }
+            count++;
+        }
+        skeleton_from_rows(&s, rows, count);
+        int left = skeleton_find(&s, "LeftToeBase"), heel = skeleton_find(&s, "RightSubtalar");
+        for (int j = 0; j < count && !is_named; j++) {
+            char name[16];
+            snprintf(name, sizeof name, "Bone.%03d", j);
+            assert_int_equal(skeleton_set_name(&s, j, name, NULL), STATUS_OK);
+        }
+        assert_int_equal(roles_assign(&s, &signs, NULL), STATUS_OK);
+        assert_int_equal(s.role[left], ROLE_LEFT_TOE);
+        assert_int_equal(s.role[heel], ROLE_NONE);
+        assert_true(signs.log_odds[ROLE_LEFT_ANKLE] > (is_named ? 6 : 2));
+        skeleton_free(&s);
+    }
+}
+
 /* Words of other languages: the shape gives the roles, the marks of side in the names left and right. */
 TEST(unknown_words_with_marks_of_side_give_sides)
 {
