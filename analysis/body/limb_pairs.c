@@ -2,6 +2,7 @@
 #include "analysis/body/limb_pairs.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/math/vec.h"
 
@@ -66,27 +67,29 @@ static void add_point(LimbPair *pair, const int joint[2], double one, double oth
     pair->bone[1][pair->count++] = other;
 }
 
-/* Leaves out points near the one before: their bones become part of the next. The first and the last stay. */
+/* Whether a point is near the one before, which ends a long bone; the last point is none. */
+static int is_helper(const LimbPair *pair, int point, double longest)
+{
+    return point > 1 && point + 1 < pair->count && limb_pair_bone(pair, point) < helper * longest &&
+           limb_pair_bone(pair, point - 1) > 0.5 * longest;
+}
+
+/* Leaves out helpers: their bones become part of the next. */
 static void drop_helpers(LimbPair *pair)
 {
     double longest = 0;
-    int kept = 1;
     for (int i = 1; i < pair->count; i++)
         longest = fmax(longest, limb_pair_bone(pair, i));
-    for (int i = 1; i < pair->count; i++) {
-        int is_last = i + 1 == pair->count;
-        for (int limb = 0; limb < 2; limb++)
-            if (!is_last && limb_pair_bone(pair, i) < helper * longest)
-                pair->bone[limb][i + 1] += pair->bone[limb][i];
-        if (!is_last && limb_pair_bone(pair, i) < helper * longest)
+    for (int i = 2; i < pair->count; i++) {
+        if (!is_helper(pair, i, longest))
             continue;
+        size_t rest = (size_t)(--pair->count - i);
         for (int limb = 0; limb < 2; limb++) {
-            pair->point[limb][kept] = pair->point[limb][i];
-            pair->bone[limb][kept] = pair->bone[limb][i];
+            pair->bone[limb][i + 1] += pair->bone[limb][i];
+            memmove(&pair->bone[limb][i], &pair->bone[limb][i + 1], rest * sizeof(double));
+            memmove(&pair->point[limb][i], &pair->point[limb][i + 1], rest * sizeof(int));
         }
-        kept++;
     }
-    pair->count = kept;
 }
 
 static void follow(PairSearch *t, int a, int b, LimbPair *out)

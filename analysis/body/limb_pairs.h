@@ -1,7 +1,8 @@
 /* Pairs of limbs in the tree of a skeleton: two branches of one joint whose bones have equal lengths.
  *
  * The two branches are compared bone by bone along the path that both have in common, so that helper joints and an end
- * site of one side alone do not hide a pair. Helpers within a limb, near the joint before, are no points. Unit and axes need not be known. */
+ * site of one side alone do not hide a pair. Helpers within a limb, near the joint before, are no points. Unit and axes
+ * need not be known. */
 #ifndef KANE_BODY_LIMB_PAIRS_H
 #define KANE_BODY_LIMB_PAIRS_H
 

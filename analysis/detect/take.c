@@ -194,7 +194,7 @@ static Status find_sides(const ImportGuessDef *def, Skeleton *s, const Motion *m
 }
 
 /* The same where names state them and the motion contradicts them. The judgement stays that on the names. Sides that
- * the user states do not give way. */
+ * the user states do not give way, and are certain. */
 static void follow_body(Skeleton *s, ImportGuess *e)
 {
     double sides = e->motion.facing.evidence.confidence;
@@ -203,7 +203,8 @@ static void follow_body(Skeleton *s, ImportGuess *e)
         exchange_roles(s);
         e->flipped_sides = 1;
     }
-    e->role_judgement = role_evidence_judge(s, &e->roles, &e->motion.facing, gives_way ? 1 - sides : sides);
+    sides = e->roles.sides_are_stated ? 1 : gives_way ? 1 - sides : sides;
+    e->role_judgement = role_evidence_judge(s, &e->roles, &e->motion.facing, sides);
 }
 
 static Status settle_sides(const ImportGuessDef *def, Skeleton *s, Motion *m, ImportGuess *e, Error *err)

@@ -14,6 +14,10 @@ static const double level_weight = 0.4, zero_weight = 3, travel_weight = 0.8;
 static const double off_the_feet = 0.03, upright = 3;
 static const double turned_rest = 0.02, rest_upright = 3.5;
 
+/* Where posture and rest pose outvote what the motion shows, another axis 1 / outvoted times as probable: the share of
+ * clips that lie, or whose rest pose is upright along another axis. */
+static const double outvoted = 0.3, misled = 0.3;
+
 static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
 
 const char *up_axis_name(UpAxis up) { return up >= UP_AUTO && up <= UP_MINUS_Z ? axis_names[up] : ""; }
@@ -173,6 +177,21 @@ static void note_sources(double score[UP_AXES][UP_SOURCES], int best, int next, 
     }
 }
 
+/* The confidence of the best axis, total[UP_AXES] being normalised: lower if the motion shows another. That of a root
+ * without a path shows nothing. */
+static double axis_confidence(double score[UP_AXES][UP_SOURCES], const double *total, int best)
+{
+    double shown[UP_AXES];
+    int moves = 0;
+    for (int a = 0; a < UP_AXES; a++)
+        moves |= score[a][FROM_ROOT] < travel_weight;
+    for (int a = 0; a < UP_AXES; a++)
+        shown[a] = score[a][FROM_LEVEL] + score[a][FROM_ZERO] + score[a][FROM_ROOT] + score[a][FROM_BALANCE];
+    int other = evidence_normalize(shown, UP_AXES);
+    int is_outvoted = moves && shown[best] < outvoted * shown[other];
+    return is_outvoted ? (1 - misled) * total[best] + misled * shown[best] : total[best];
+}
+
 Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, const double balance[UP_AXES],
                           UpAxis *up, Evidence *evidence, Error *err)
 {
@@ -191,7 +210,7 @@ Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, co
     for (int a = 0; a < UP_AXES; a++)
         next = a != best && total[a] > total[next] ? a : next;
     *up = (UpAxis)(UP_X + best);
-    *evidence = (Evidence){.confidence = total[best]};
+    *evidence = (Evidence){.confidence = axis_confidence(score, total, best)};
     note_sources(score, best, next, evidence);
     return STATUS_OK;
 }

@@ -9,7 +9,7 @@
 #include "analysis/angles/strength.h"
 #include "analysis/angles/strength_curve.h"
 #include "analysis/body/human_rest.h"
-#include "analysis/body/segment_table.h"
+#include "analysis/evidence/judgement.h"
 #include "formats/tables/strength_table.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
@@ -94,18 +94,34 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
     return status;
 }
 
+/* Axes that rest on improbable roles, or on left and right that may be exchanged, would reverse the angles. */
+static int are_roles_improbable(const Clip *clip, Judgement *roles)
+{
+    return judgement_recall(&clip->provenance, JUDGED_ROLES, roles) && roles->confidence < DECISION_GUESS;
+}
+
+static Status note_improbable(const Judgement *roles, Notes *notes, Error *err)
+{
+    char text[120];
+    snprintf(text, sizeof text, "no angles: roles uncertain (%.0f %%), settle them with import's --roles",
+             100 * roles->confidence);
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
 static Status find_coordinates(const AnglesOptions *given, Clip *clip, Notes *notes, Error *err)
 {
     Arena arena = {0};
     NeutralPose neutral;
     JointAxesSet axes = {.keep_axes = given->axes};
     ClipView view = clip_view(clip);
+    Judgement roles;
     const char *knees = "";
+    int is_improbable = are_roles_improbable(clip, &roles);
     Status status = stage_lanes(&axes.lanes, err);
     if (!status)
         status = neutral_pose_init(&neutral, &view, &arena, err);
     if (!status) {
-        axes.count = joint_axes_find(&neutral, axes.joint);
+        axes.count = is_improbable ? 0 : joint_axes_find(&neutral, axes.joint);
         status = choose_knees(given->knee_axis, &clip->kinematics, &axes, &knees, err);
     }
     if (!status)
@@ -115,6 +131,8 @@ static Status find_coordinates(const AnglesOptions *given, Clip *clip, Notes *no
         neutral_pose_describe(&neutral, clip->angles.neutral, sizeof clip->angles.neutral);
         status = note_neutral_pose(&neutral, &clip->angles, notes, err);
     }
+    if (!status && is_improbable)
+        status = note_improbable(&roles, notes, err);
     arena_free(&arena);
     return status;
 }

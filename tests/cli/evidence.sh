@@ -47,6 +47,8 @@ for names in german french chinese japanese random numbers misleading exchanged;
     rename $names > renamed.bvh
     show "roles # $names"
 done
+rename misleading > renamed.bvh
+show 'kane run renamed.bvh -o renamed.h5 2>&1 | grep -o "no angles.*"; kane info renamed.h5 | grep "^angles"'
 show 'head -6 roles.tsv'
 printf 'joint\trole\nLeftUpLeg\tright_hip\nRightUpLeg\tleft_hip\n' > crossed.tsv
 show 'kane import walk.bvh --roles crossed.tsv --print-map | grep UpLeg'
