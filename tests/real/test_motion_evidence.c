@@ -4,7 +4,8 @@
  * fractions of it; leaning; with left and right exchanged; with its path removed as on a treadmill and in place.
  *
  *     real_tests test_motion_evidence              the tables and their bounds
- *     real_tests test_motion_evidence measures     the steps of each clip, for research/fit_rate.py */
+ *     real_tests test_motion_evidence measures     the steps of each clip, for research/fit_rate.py
+ *     real_tests test_motion_evidence rates        what is said of its rate, for the same */
 #define TEST_OWN_MAIN
 #include "tests/support/test.h"
 
@@ -197,6 +198,15 @@ static void print_measures(const ManifestClip *known, const Clip *c)
     body_track_free(&track);
 }
 
+static void print_rates(const ManifestClip *known, const Clip *c)
+{
+    Tally t = {0};
+    judge_rates(known, c, &t);
+    if (t.shown)
+        printf("rate\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", known->name, known->family, t.long_shown, t.false_alarms,
+               t.named[0], t.named[1], t.named[2], t.named[3], t.named[4]);
+}
+
 static void print_tables(const Tally *t)
 {
     printf("%d clips, %d with flights or steps, %d of them with a flight or %d s of steps\n", t->clips, t->shown,
@@ -217,7 +227,8 @@ static void print_tables(const Tally *t)
            t->straight_paths, t->in_place, t->paths, t->other_paths, t->clips);
 }
 
-static Tally tally_all(int measures)
+/* print: instead of the tally, prints a line of each clip. */
+static Tally tally_all(void (*print)(const ManifestClip *, const Clip *))
 {
     int clips;
     Tally t = {0};
@@ -227,8 +238,8 @@ static Tally tally_all(int measures)
         if (strcmp(clip[i].name, mislabelled) == 0 || !read_known(&clip[i], &c))
             continue;
         t.clips++;
-        if (measures) {
-            print_measures(&clip[i], &c);
+        if (print) {
+            print(&clip[i], &c);
         } else {
             judge_rates(&clip[i], &c, &t);
             judge_lean(&clip[i], &c, &t);
@@ -243,7 +254,7 @@ static Tally tally_all(int measures)
 
 TEST(wrong_labels_are_reported_and_valid_ones_are_not)
 {
-    Tally t = tally_all(0);
+    Tally t = tally_all(NULL);
     if (t.clips == 0) {
         printf("real motion files are absent: skipped\n");
         skip();
@@ -264,9 +275,9 @@ TEST(wrong_labels_are_reported_and_valid_ones_are_not)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "measures") == 0) {
-        tally_all(1);
-        return 0;
-    }
-    return test_run();
+    int measures = argc > 1 && strcmp(argv[1], "measures") == 0, rates = argc > 1 && strcmp(argv[1], "rates") == 0;
+    if (!measures && !rates)
+        return test_run();
+    tally_all(measures ? print_measures : print_rates);
+    return 0;
 }
