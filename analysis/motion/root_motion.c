@@ -97,29 +97,45 @@ static Status add_translations(const Skeleton *s, Motion *m, Error *err)
     return STATUS_OK;
 }
 
-/* Gives the root another pose in a frame; its children keep theirs in the world. */
-static void place_root(const Skeleton *s, Motion *m, int frame, JointPose root)
+/* Sets the pose of a joint in its parent from that in the world. */
+static void set_pose(const Skeleton *s, Motion *m, int frame, int joint, JointPose world)
 {
-    JointPose old = joint_pose(s, m, frame, 0);
-    Quat turn = quat_mul(quat_conjugate(root.orientation), old.orientation);
-    for (int j = 1; j < m->joint_count; j++) {
-        size_t at = motion_index(m, frame, j);
-        if (s->parent[j] != 0)
-            continue;
-        Vec3 place = vec3_add(old.position, quat_rotate(old.orientation, m->translation[at]));
-        m->translation[at] = quat_rotate_inverse(root.orientation, vec3_sub(place, root.position));
-        m->rotation[at] = quat_normalize(quat_mul(turn, m->rotation[at]));
+    size_t at = motion_index(m, frame, joint);
+    if (joint == 0) {
+        m->root_position[frame] = world.position;
+        m->rotation[at] = world.orientation;
+        return;
     }
-    m->root_position[frame] = root.position;
-    m->rotation[motion_index(m, frame, 0)] = root.orientation;
+    JointPose above = joint_pose(s, m, frame, s->parent[joint]);
+    m->translation[at] = quat_rotate_inverse(above.orientation, vec3_sub(world.position, above.position));
+    m->rotation[at] = quat_normalize(quat_mul(quat_conjugate(above.orientation), world.orientation));
 }
 
-RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame)
+/* Gives a joint another pose in a frame; its children keep theirs in the world. */
+static void place_joint(const Skeleton *s, Motion *m, int frame, int joint, JointPose now)
 {
+    JointPose old = joint_pose(s, m, frame, joint);
+    Quat turn = quat_mul(quat_conjugate(now.orientation), old.orientation);
+    for (int j = 1; j < m->joint_count; j++) {
+        size_t at = motion_index(m, frame, j);
+        if (s->parent[j] != joint)
+            continue;
+        Vec3 place = vec3_add(old.position, quat_rotate(old.orientation, m->translation[at]));
+        m->translation[at] = quat_rotate_inverse(now.orientation, vec3_sub(place, now.position));
+        m->rotation[at] = quat_normalize(quat_mul(turn, m->rotation[at]));
+    }
+    set_pose(s, m, frame, joint, now);
+}
+
+RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame, int joint)
+{
+    RootPose rest = {skeleton->offset[0], QUAT_IDENTITY, QUAT_IDENTITY};
+    for (int j = joint; j > 0; j = skeleton->parent[j])
+        rest.position = vec3_add(rest.position, skeleton->offset[j]);
     if (!motion || motion->frame_count == 0)
-        return (RootPose){skeleton->offset[0], QUAT_IDENTITY, QUAT_IDENTITY};
-    JointPose root = joint_pose(skeleton, motion, frame, 0);
-    return (RootPose){root.position, root.orientation,
+        return rest;
+    JointPose pose = joint_pose(skeleton, motion, frame, joint);
+    return (RootPose){pose.position, pose.orientation,
                       joint_pose(skeleton, motion, frame, root_motion_carrier(skeleton)).orientation};
 }
 
@@ -138,27 +154,28 @@ void root_motion_stop(const Skeleton *skeleton, Motion *motion)
 
 Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *motion, Error *err)
 {
-    RootPose start = root_motion_pose(skeleton, motion, 0);
-    return root_motion_place_as(skeleton, kind, &start, motion, err);
+    RootPlace place = {0, kind, root_motion_pose(skeleton, motion, 0, 0)};
+    return root_motion_place_as(skeleton, &place, motion, err);
 }
 
-Status root_motion_place_as(const Skeleton *skeleton, RootMotion kind, const RootPose *start, Motion *motion,
-                            Error *err)
+Status root_motion_place_as(const Skeleton *skeleton, const RootPlace *place, Motion *motion, Error *err)
 {
     int hips = root_motion_carrier(skeleton);
-    if (hips == 0 || motion->frame_count == 0 || (kind != ROOT_MOTION_TRAVEL && kind != ROOT_MOTION_HIPS))
+    const RootPose *start = &place->start;
+    if (hips == place->joint || motion->frame_count == 0 ||
+        (place->kind != ROOT_MOTION_TRAVEL && place->kind != ROOT_MOTION_HIPS))
         return STATUS_OK;
     Status status = add_translations(skeleton, motion, err);
     if (status)
         return status;
     for (int f = 0; f < motion->frame_count; f++) {
         JointPose body = joint_pose(skeleton, motion, f, hips), now = {start->position, start->orientation};
-        if (kind == ROOT_MOTION_TRAVEL) {
+        if (place->kind == ROOT_MOTION_TRAVEL) {
             now.position = vec3(body.position.x, start->position.y, body.position.z);
             now.orientation = quat_mul(yaw_rotation(heading_between(start->hips, body.orientation)),
                                        start->orientation);
         }
-        place_root(skeleton, motion, f, now);
+        place_joint(skeleton, motion, f, place->joint, now);
     }
     motion_make_continuous(motion);
     return STATUS_OK;

@@ -40,7 +40,7 @@ int root_motion_carrier(const Skeleton *skeleton);
 /* Moves the body in one frame. */
 void root_motion_move(Motion *motion, int frame, const GroundMove *move);
 
-/* Pose of the root, and how the hips are turned while it has it. */
+/* Pose of the root or a joint between it and the hips, and how the hips are turned while it has it. */
 typedef struct RootPose {
     Vec3 position;    /* m, world */
     Quat orientation; /* to the world */
@@ -48,16 +48,23 @@ typedef struct RootPose {
 } RootPose;
 
 /* Of a frame; of the skeleton at rest if motion is NULL. */
-RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame);
+RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame, int joint);
 
 /* Takes the even part of the path along the ground out, from the first frame to the last, as on a belt. */
 void root_motion_stop(const Skeleton *skeleton, Motion *motion);
 
 /* Moves the travel between root and hips for ROOT_MOTION_TRAVEL and ROOT_MOTION_HIPS: changes the root and its
  * children, whose poses in the world stay. Adds translations to the motion if it needs them. The root's height, and its
- * heading relative to the hips, are those of frame 0, or in root_motion_place_as of `start`. */
+ * heading relative to the hips, are those of frame 0; in root_motion_place_as, which places any joint above the hips,
+ * those of `start`. */
 Status root_motion_place(const Skeleton *skeleton, RootMotion kind, Motion *motion, Error *err);
-Status root_motion_place_as(const Skeleton *skeleton, RootMotion kind, const RootPose *start, Motion *motion,
-                            Error *err);
+
+typedef struct RootPlace {
+    int joint;
+    RootMotion kind;
+    RootPose start;
+} RootPlace;
+
+Status root_motion_place_as(const Skeleton *skeleton, const RootPlace *place, Motion *motion, Error *err);
 
 #endif

@@ -249,6 +249,9 @@ static Status find_artifacts(Inspection *in, Error *err)
  * bone, its translation is a path. */
 static int is_path(const Skeleton *s, int joint)
 {
+    for (int j = skeleton_find_role(s, ROLE_HIPS); j > 0; j = s->parent[j])
+        if (j == joint)
+            return 1;
     int siblings = 0, is_below_world = s->channels && s->channels[0] == 0 && s->role[0] == ROLE_NONE;
     for (int j = 1; j < s->joint_count; j++)
         siblings += s->parent[j] == 0;

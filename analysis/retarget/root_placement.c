@@ -25,35 +25,38 @@ static double leg_length(const Skeleton *s)
     return 0;
 }
 
-/* From the root to the hips, in the axes of the world. */
-static Vec3 hips_above(const Skeleton *s, const Motion *m, int frame, int hips)
+/* Pose of a joint in the world. */
+typedef struct Place {
+    Vec3 position;
+    Quat orientation;
+} Place;
+
+/* In a frame; at rest without a motion. */
+static Place place_of(const Skeleton *s, const Motion *m, int frame, int joint)
 {
-    Vec3 place = {0, 0, 0};
-    for (int j = hips; j > 0; j = s->parent[j]) {
-        Vec3 own = m && m->translation ? m->translation[motion_index(m, frame, j)] : s->offset[j];
-        place = vec3_add(own, m ? quat_rotate(m->rotation[motion_index(m, frame, j)], place) : place);
-    }
-    return m ? quat_rotate(m->rotation[motion_index(m, frame, 0)], place) : place;
+    RootPose pose = root_motion_pose(s, m, frame, joint);
+    return (Place){pose.position, pose.orientation};
 }
 
-/* What moves in a target's own motion. */
+/* What a joint above the hips does in a target's own motion. */
 typedef struct OwnMotion {
-    double height; /* mean, of the hips above the root, m */
-    double root, hips; /* largest distance of the root, and of the hips from it, from those of frame 0, m */
-    double turn;       /* of the root, rad */
+    double height;      /* mean, of the hips above the joint, m */
+    double joint, hips; /* largest distance of the joint, and of the hips from it, from those of frame 0, m */
+    double turn;        /* of the joint, rad */
 } OwnMotion;
 
-static OwnMotion measure(const Skeleton *s, const Motion *m, int hips)
+static OwnMotion measure(const Skeleton *s, const Motion *m, int joint)
 {
+    int frames = m && m->frame_count > 0 ? m->frame_count : 1, hips = root_motion_carrier(s);
     OwnMotion own = {0};
-    int frames = m ? m->frame_count : 0;
-    Vec3 first = hips_above(s, frames ? m : NULL, 0, hips);
-    own.height = frames ? 0 : first.y;
+    Place start = place_of(s, m, 0, joint);
+    Vec3 first = vec3_sub(place_of(s, m, 0, hips).position, start.position);
     for (int f = 0; f < frames; f++) {
-        Vec3 above = hips_above(s, m, f, hips);
-        double same = fabs(quat_dot(m->rotation[motion_index(m, f, 0)], m->rotation[0]));
+        Place now = place_of(s, m, f, joint);
+        Vec3 above = vec3_sub(place_of(s, m, f, hips).position, now.position);
+        double same = fabs(quat_dot(now.orientation, start.orientation));
         own.height += above.y / frames;
-        own.root = fmax(own.root, vec3_distance(m->root_position[f], m->root_position[0]));
+        own.joint = fmax(own.joint, vec3_distance(now.position, start.position));
         own.hips = fmax(own.hips, vec3_distance(above, first));
         own.turn = fmax(own.turn, 2 * sqrt(fmax(0, 2 * (1 - same))));
     }
@@ -68,38 +71,54 @@ static int is_origin(const char *name)
     return 0;
 }
 
-/* Whether the root of a file has position channels; unknown channels: 1. */
-static int has_positions(const Skeleton *s)
+/* Whether a joint of a file has position channels; unknown channels: 1. */
+static int has_positions(const Skeleton *s, int joint)
 {
     int has = !s->channels;
-    for (int digits = s->channels ? s->channels[0] : 0; digits > 0; digits /= 10)
+    for (int digits = s->channels ? s->channels[joint] : 0; digits > 0; digits /= 10)
         has |= digits % 10 <= 3; /* Skeleton.channels: 1 2 3 are positions */
     return has;
 }
 
-RootMotion root_placement_of(const ClipView *target)
+RootMotion root_placement_of(const ClipView *target, int joint)
+{
+    const Skeleton *s = target->skeleton;
+    double leg = leg_length(s);
+    if (joint == root_motion_carrier(s) || !(leg > 0))
+        return ROOT_MOTION_KEEP;
+    OwnMotion own = measure(s, target->motion, joint);
+    if (own.height < on_floor * leg)
+        return ROOT_MOTION_KEEP;
+    if (!has_positions(s, joint))
+        return ROOT_MOTION_HIPS;
+    if (own.joint > moves * leg || own.turn > moves)
+        return ROOT_MOTION_TRAVEL;
+    return own.hips > moves * leg || is_origin(s->name[joint]) ? ROOT_MOTION_HIPS : ROOT_MOTION_TRAVEL;
+}
+
+static Status place(const ClipView *target, int joint, RootMotion kind, Motion *motion, Error *err)
+{
+    RootPlace to = {joint, kind, root_motion_pose(target->skeleton, target->motion, 0, joint)};
+    return root_motion_place_as(target->skeleton, &to, motion, err);
+}
+
+/* Places each joint above the hips as in the target's own motion, from the root down. */
+static Status place_as_own(const ClipView *target, Motion *motion, Error *err)
 {
     const Skeleton *s = target->skeleton;
     int hips = root_motion_carrier(s);
-    double leg = leg_length(s);
-    if (hips == 0 || !(leg > 0))
-        return ROOT_MOTION_KEEP;
-    OwnMotion own = measure(s, target->motion, hips);
-    if (own.height < on_floor * leg)
-        return ROOT_MOTION_KEEP;
-    if (!has_positions(s))
-        return ROOT_MOTION_HIPS;
-    if (own.root > moves * leg || own.turn > moves)
-        return ROOT_MOTION_TRAVEL;
-    return own.hips > moves * leg || is_origin(s->name[0]) ? ROOT_MOTION_HIPS : ROOT_MOTION_TRAVEL;
+    Status status = STATUS_OK;
+    for (int joint = 0; joint < hips && !status; joint++)
+        if (skeleton_is_below(s, hips, joint))
+            status = place(target, joint, root_placement_of(target, joint), motion, err);
+    return status;
 }
 
 Status root_placement_apply(const ClipView *target, int kind, Motion *motion, Error *err)
 {
-    RootPose start = root_motion_pose(target->skeleton, target->motion, 0);
     if (kind == ROOT_MOTION_IN_PLACE)
         root_motion_stop(target->skeleton, motion);
     if (kind == ROOT_MOTION_IN_PLACE || kind == ROOT_AUTO)
-        kind = root_placement_of(target);
-    return root_motion_place_as(target->skeleton, (RootMotion)kind, &start, motion, err);
+        return place_as_own(target, motion, err);
+    return place(target, 0, (RootMotion)kind, motion, err);
 }

@@ -1,4 +1,5 @@
-/* The root of a target above its hips: what it does in the target's own motion decides who travels. */
+/* The root of a target, and joints between it and the hips: what they do in the target's own motion decides who
+ * travels. */
 #ifndef KANE_RETARGET_ROOT_PLACEMENT_H
 #define KANE_RETARGET_ROOT_PLACEMENT_H
 
@@ -8,11 +9,11 @@
 
 enum { ROOT_AUTO = -1 }; /* beside the values of RootMotion */
 
-/* ROOT_MOTION_TRAVEL for a root on the floor, half a leg or more below the hips; ROOT_MOTION_HIPS for one there that
- * never moves: without position channels, at rest in the target's motion, or named as the origin of a scene
- * ("Armature", "Reference") in a single pose. ROOT_MOTION_KEEP if the hips are the root, or the root is at their
- * height. */
-RootMotion root_placement_of(const ClipView *target);
+/* For the root or a joint between it and the hips: ROOT_MOTION_TRAVEL for one on the floor, half a leg or more below
+ * the hips; ROOT_MOTION_HIPS for one there that never moves: without position channels, at rest in the target's motion,
+ * or named as the origin of a scene ("Armature", "Reference") in a single pose. ROOT_MOTION_KEEP for the hips, and a
+ * joint at their height. */
+RootMotion root_placement_of(const ClipView *target, int joint);
 
 /* Places the root of a retargeted motion: kind is a RootMotion, or ROOT_AUTO for root_placement_of. Its height, its
  * heading relative to the hips and, at rest, its position are those of the target's own frame 0. ROOT_MOTION_IN_PLACE

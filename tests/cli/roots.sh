@@ -42,6 +42,8 @@ show 'kane retarget walk.h5 --to several/prop.bvh -o moved.h5 2>&1 | grep roots'
 
 echo '# a root above the body, and scale channels'
 for kind in armature floor-root scale-one; do make $kind; show "run $kind.bvh; same walk.h5"; done
+make floor-root+armature
+show 'run floor-root+armature.bvh; same walk.h5'
 for kind in scale-constant scale; do make $kind; show "run $kind.bvh"; done
 show 'kane check scale.bvh'
 

@@ -349,8 +349,9 @@ def root_on_floor(bvh):
     def values(row, old):
         path = [row[axes["X"]], 0, row[axes["Z"]]]
         row[axes["X"]] = row[axes["Z"]] = 0
-        return path
-    put_above(bvh, "Root", ["Xposition", "Yposition", "Zposition"], values)
+        return path + [0, 0, 0]
+    channels = [axis + what for what in ("position", "rotation") for axis in "XYZ"]
+    put_above(bvh, "Root", channels, values)
 
 
 def add_scale(bvh, joints, value):
@@ -363,19 +364,20 @@ def add_scale(bvh, joints, value):
 
 def change_cells(bvh, kind):
     """The kinds of CELLS."""
-    arm = bvh.find(*LIMBS["left_arm"][1])
+    def arm():
+        return bvh.find(*LIMBS["left_arm"][1])
     if kind == "nan-leaves":
         spoil_cells(bvh, leaves(bvh), "nan")
     elif kind == "nan-leaf":
         spoil_cells(bvh, leaves(bvh)[-1:], "nan")
     elif kind == "nan-joint":
-        spoil_cells(bvh, [arm], "nan")
+        spoil_cells(bvh, [arm()], "nan")
     elif kind == "nan-gaps":
-        spoil_cells(bvh, [arm, bvh.find(*LIMBS["right_leg"][1])], "-nan(ind)", lambda f: f % 50 in (20, 21, 22))
+        spoil_cells(bvh, [arm(), bvh.find(*LIMBS["right_leg"][1])], "-nan(ind)", lambda f: f % 50 in (20, 21, 22))
     elif kind == "large":
-        spoil_cells(bvh, [arm], 1e30, lambda f: f % 40 == 7)
+        spoil_cells(bvh, [arm()], 1e30, lambda f: f % 40 == 7)
     elif kind == "text":
-        spoil_cells(bvh, [arm], "#REF!", lambda f: f == 33 or f == 60)
+        spoil_cells(bvh, [arm()], "#REF!", lambda f: f == 33 or f == 60)
     else:
         raise SystemExit(f"make_clips.py: unknown kind {kind}")
 

@@ -14,27 +14,6 @@ typedef enum RootKind { HIPS_ROOT, FLOOR_ROOT, STATIC_ROOT, KINDS } RootKind;
 static const char *const root_names[KINDS] = {"Hips", "Root", "Armature"};
 static const Vec3 origin = {0.3, 0.02, -0.2}; /* of the static root */
 
-/* The walker with a joint above its hips. */
-static void skeleton_below(Skeleton *out, RootKind kind)
-{
-    Skeleton walker;
-    walker_skeleton(&walker);
-    assert_int_equal(skeleton_init(out, WALKER_JOINTS + 1, WALKER_ENDS, NULL), STATUS_OK);
-    skeleton_set_name(out, 0, root_names[kind], NULL);
-    for (int j = 0; j < WALKER_JOINTS; j++) {
-        skeleton_set_name(out, j + 1, walker.name[j], NULL);
-        out->parent[j + 1] = walker.parent[j] + 1;
-        out->offset[j + 1] = j ? walker.offset[j] : vec3(0, 0, 0);
-        out->role[j + 1] = out->segment[j + 1] = walker.role[j];
-    }
-    out->parent[0] = -1;
-    for (int e = 0; e < WALKER_ENDS; e++) {
-        out->end_parent[e] = walker.end_parent[e] + 1;
-        out->end_offset[e] = walker.end_offset[e];
-    }
-    skeleton_free(&walker);
-}
-
 static RootPose root_at(RootKind kind, Vec3 hips)
 {
     if (kind == FLOOR_ROOT)
@@ -42,36 +21,63 @@ static RootPose root_at(RootKind kind, Vec3 hips)
     return (RootPose){origin, quat_from_axis_angle(vec3(1, 0, 0), -PI / 2), QUAT_IDENTITY};
 }
 
-static void motion_below(Motion *out, RootKind kind)
+/* The skeleton below a new root at its old one. */
+static void put_skeleton_below(Skeleton *s, RootKind kind)
 {
-    Motion walk;
-    walker_motion(&walk, FRAMES, 60);
-    assert_int_equal(motion_init(out, FRAMES, WALKER_JOINTS + 1, walk.frame_time, 1, NULL), STATUS_OK);
+    Skeleton out;
+    assert_int_equal(skeleton_init(&out, s->joint_count + 1, s->end_count, NULL), STATUS_OK);
+    skeleton_set_name(&out, 0, root_names[kind], NULL);
+    for (int j = 0; j < s->joint_count; j++) {
+        skeleton_set_name(&out, j + 1, s->name[j], NULL);
+        out.parent[j + 1] = s->parent[j] + 1;
+        out.offset[j + 1] = j ? s->offset[j] : vec3(0, 0, 0);
+        out.role[j + 1] = out.segment[j + 1] = s->role[j];
+    }
+    out.parent[0] = -1;
+    for (int e = 0; e < s->end_count; e++) {
+        out.end_parent[e] = s->end_parent[e] + 1;
+        out.end_offset[e] = s->end_offset[e];
+    }
+    skeleton_free(s);
+    *s = out;
+}
+
+static void put_motion_below(const Skeleton *old, Motion *m, RootKind kind)
+{
+    Motion out;
+    assert_int_equal(motion_init(&out, FRAMES, m->joint_count + 1, m->frame_time, 1, NULL), STATUS_OK);
     for (int f = 0; f < FRAMES; f++) {
-        RootPose root = root_at(kind, walk.root_position[f]);
-        out->root_position[f] = root.position;
-        out->rotation[motion_index(out, f, 0)] = root.orientation;
-        for (int j = 0; j < WALKER_JOINTS; j++) {
-            Quat own = walk.rotation[motion_index(&walk, f, j)];
-            size_t at = motion_index(out, f, j + 1);
-            Vec3 hips = vec3_sub(walk.root_position[f], root.position);
-            out->rotation[at] = j ? own : quat_mul(quat_conjugate(root.orientation), own);
-            out->translation[at] = j ? walker_joints[j].offset : quat_rotate_inverse(root.orientation, hips);
+        RootPose root = root_at(kind, m->root_position[f]);
+        out.root_position[f] = root.position;
+        out.rotation[motion_index(&out, f, 0)] = root.orientation;
+        for (int j = 0; j < m->joint_count; j++) {
+            size_t from = motion_index(m, f, j), at = motion_index(&out, f, j + 1);
+            Vec3 place = vec3_sub(m->root_position[f], root.position);
+            out.rotation[at] = j ? m->rotation[from]
+                                 : quat_mul(quat_conjugate(root.orientation), m->rotation[from]);
+            out.translation[at] = !j             ? quat_rotate_inverse(root.orientation, place)
+                                  : m->translation ? m->translation[from]
+                                                   : old->offset[j];
         }
     }
-    motion_make_continuous(out);
-    motion_free(&walk);
+    motion_make_continuous(&out);
+    motion_free(m);
+    *m = out;
+}
+
+static void put_below(Walk *w, RootKind kind)
+{
+    put_motion_below(&w->skeleton, &w->motion, kind);
+    put_skeleton_below(&w->skeleton, kind);
 }
 
 static void walk_of(Walk *w, RootKind kind)
 {
-    if (kind == HIPS_ROOT) {
-        walk_init(w);
-        return;
-    }
     *w = (Walk){0};
-    skeleton_below(&w->skeleton, kind);
-    motion_below(&w->motion, kind);
+    walker_skeleton(&w->skeleton);
+    walker_motion(&w->motion, FRAMES, 60);
+    if (kind != HIPS_ROOT)
+        put_below(w, kind);
     walk_update(w);
 }
 
@@ -156,6 +162,27 @@ TEST(every_pair_of_roots_moves_the_body_alike)
     }
 }
 
+/* Armature, Root and Hips: the first stays, the second travels on the floor. */
+TEST(static_root_stays_above_one_that_travels)
+{
+    Walk target, source;
+    walk_of(&target, FLOOR_ROOT);
+    put_below(&target, STATIC_ROOT);
+    walk_of(&source, HIPS_ROOT);
+    Motion out = retarget_to(&target, &source, ROOT_AUTO);
+    Vec3 *now = pose_world(&target.skeleton, &out);
+    for (int f = 0; f < FRAMES; f++) {
+        const Vec3 *at = now + (size_t)f * (size_t)out.joint_count, hips = source.motion.root_position[f];
+        assert_vec3_near(at[0], origin, 1e-9);
+        assert_vec3_near(at[1], vec3(hips.x, 0, hips.z), 1e-6);
+        assert_vec3_near(at[2], hips, 1e-6);
+    }
+    free(now);
+    motion_free(&out);
+    walk_free(&target);
+    walk_free(&source);
+}
+
 TEST(kind_of_root_follows_from_its_own_motion)
 {
     static const RootMotion expected[KINDS] = {ROOT_MOTION_KEEP, ROOT_MOTION_TRAVEL, ROOT_MOTION_HIPS};
@@ -163,19 +190,19 @@ TEST(kind_of_root_follows_from_its_own_motion)
         Walk w;
         walk_of(&w, kind);
         ClipView view = {.skeleton = &w.skeleton, .motion = &w.motion};
-        assert_int_equal(root_placement_of(&view), expected[kind]);
+        assert_int_equal(root_placement_of(&view, 0), expected[kind]);
         w.motion.frame_count = 1; /* a single pose: by the name */
-        assert_int_equal(root_placement_of(&view), expected[kind]);
+        assert_int_equal(root_placement_of(&view, 0), expected[kind]);
         if (kind == FLOOR_ROOT) {
             assert_int_equal(skeleton_add_channels(&w.skeleton, NULL), STATUS_OK); /* none */
-            assert_int_equal(root_placement_of(&view), ROOT_MOTION_HIPS);
+            assert_int_equal(root_placement_of(&view, 0), ROOT_MOTION_HIPS);
             w.skeleton.channels[0] = 456; /* three angles */
-            assert_int_equal(root_placement_of(&view), ROOT_MOTION_HIPS);
+            assert_int_equal(root_placement_of(&view, 0), ROOT_MOTION_HIPS);
             w.skeleton.channels[0] = 123456;
-            assert_int_equal(root_placement_of(&view), ROOT_MOTION_TRAVEL);
+            assert_int_equal(root_placement_of(&view, 0), ROOT_MOTION_TRAVEL);
             /* a root at the height of the hips */
             w.motion.translation[motion_index(&w.motion, 0, 1)] = vec3(0, 0.1, 0);
-            assert_int_equal(root_placement_of(&view), ROOT_MOTION_KEEP);
+            assert_int_equal(root_placement_of(&view, 0), ROOT_MOTION_KEEP);
         }
         w.motion.frame_count = FRAMES;
         walk_free(&w);
