@@ -33,6 +33,8 @@ HOT     := $(addprefix analysis/,base/% math/% solve/% motion/joint_motion.c mod
     quality/trust_marks.c signal/power_spectrum.c sim/contact_rows.c sim/hold.c sim/island% sim/scene_islands.c sim/shape_contact.c) \
     formats/base/number.c formats/base/number_run.c
 KERNEL_OPT ?= $(HOT_OPT)
+# For kernels of other widths than scalar, after KERNEL_OPT.
+WIDE_OPT ?=
 # For tests, after OPT: they compile in a third of the time.
 TEST_OPT ?= -O0
 PREFIX  ?= /usr/local
@@ -214,7 +216,7 @@ define kernel_rule
 $$(BUILD)/%_kernel_$(1).o: %_kernel.c $$(BUILD)/widths.txt
 	@mkdir -p $$(@D)
 	$$(call say,cc $$< for $(1))
-	$$(Q)$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) $$(KERNEL_OPT) -Wno-psabi -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) $$(KERNEL_OPT) $(if $(filter scalar,$(1)),,$$(WIDE_OPT)) -Wno-psabi -MMD -MP -c -o $$@ $$<
 endef
 $(foreach w,$(KERNEL_WIDTHS),$(eval $(call kernel_rule,$(w))))
 
@@ -251,6 +253,12 @@ test-programs: $(TEST_PROGRAMS)
 unit-tests: test-programs ## build and run the cmocka tests
 	@printf '%s %s\n' $(call CALLS,$(TESTS)) | xargs -P $(JOBS) -n 2 tests/unit/run.sh
 	@echo "unit-tests: $(words $(TESTS)) files passed"
+
+# Statistics over many recordings: half the processor time of all tests under the sanitizers, and no line of their own.
+REAL_TESTS := $(wildcard tests/real/test_*.c)
+real-tests: $(BUILD)/tests/real_tests ## run those of them that score decisions on real recordings
+	@printf '%s %s\n' $(call CALLS,$(REAL_TESTS)) | xargs -P $(JOBS) -n 2 tests/unit/run.sh
+	@echo "real-tests: $(words $(REAL_TESTS)) files passed"
 
 # T=lcp: test_lcp of any folder; T=unit/contact: all tests of that folder; T=batch: the transcript tests/cli/batch.sh.
 T       ?=
@@ -374,13 +382,14 @@ functions: ## check parameters, null-check ladders, line length, includes, heade
 lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 	tests/checks/lint.sh $(BUILD)-lint
 
-lint-quick: $(BUILD)/kane ## cppcheck and functions
+lint-quick: $(BUILD)/kane ## cppcheck
 	LINT_QUICK=1 tests/checks/lint.sh $(BUILD)
 
-# One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Of the tests, AddressSanitizer watches the arrays
-# that they pass.
-SANITIZED = BUILD=$(BUILD)-asan WIDTHS=all HOT_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" \
-    TEST_OPT="-O0 -fno-sanitize=undefined -fno-profile-arcs -fno-test-coverage"
+# One build with AddressSanitizer, UndefinedBehaviorSanitizer and gcov. Of the tests, and of kernels in other widths than
+# scalar, AddressSanitizer alone watches the arrays: they compile in half the time.
+ARRAYS_ONLY := -fno-sanitize=undefined -fno-profile-arcs -fno-test-coverage
+SANITIZED = BUILD=$(BUILD)-asan WIDTHS=all HOT_OPT=-O1 CFLAGS="$(SANITIZE) --coverage" WIDE_OPT="$(ARRAYS_ONLY)" \
+    TEST_OPT="-O0 $(ARRAYS_ONLY)"
 # The child process that reads a clip file is limited to 0.5 s of CPU time, which the default quarantine of 256 MB
 # exceeds.
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
@@ -388,14 +397,15 @@ export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
 coverage: export KANE_ALLOCATIONS ?= 5
 # Least line coverage by the unit tests, %.
 COVERAGE ?= 90
-coverage: ## run the unit tests under the sanitizers; check the line coverage of analysis/ and formats/ (gcov)
+coverage: $(BUILD)/kane ## run the unit tests but real-tests, and kane on the start of each clip, under the sanitizers; check line coverage (gcov)
 	scripts/setup.sh test
 	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # from an older build
-	$(MAKE) -j$(JOBS) $(SANITIZED) unit-tests
+	$(MAKE) -j$(JOBS) $(SANITIZED) TESTS="$(filter-out $(REAL_TESTS),$(TESTS))" unit-tests $(BUILD)-asan/kane
 	tests/checks/coverage.py $(BUILD)-asan $(COVERAGE) analysis formats
+	tests/real/same_bits.sh --frames 120 $< $(BUILD)-asan/kane
 
 asan: coverage ## run unit tests and transcripts under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(MAKE) $(SANITIZED) cli-tests
+	$(MAKE) -j$(JOBS) $(SANITIZED) real-tests cli-tests
 
 # Mutations are drawn by SEED per folder; copies of the tree are changed and built.
 SEED  ?= 1
@@ -430,7 +440,7 @@ reach: $(BUILD)-reach/kane ## check that each function of analysis/ is reachable
 	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(REACH_CC)))
 
 same-bits: $(BUILD)/kane $(BUILD)-reach/kane ## check that programs with and without optimisation, and every vector width, write the same bytes
-	tests/real/same_bits.sh $^
+	tests/real/same_bits.sh --frames 240 $^
 
 unoptimized: reach same-bits ## reach and same-bits
 
@@ -561,5 +571,5 @@ clean: ## remove build outputs
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

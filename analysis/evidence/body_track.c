@@ -30,8 +30,8 @@ double body_track_toes_front(const BodyTrack *track, const Vec3 *point, int side
 {
     static const Role leg[2][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                    {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
-    if (track->foot_tip[side] < 0 || track->joint[leg[side][1]] < 0 || track->joint[ROLE_LEFT_HIP] < 0 ||
-        track->joint[ROLE_RIGHT_HIP] < 0)
+    if (track->foot_tip[side] < 0 || track->joint[leg[side][1]] < 0 || track->joint[leg[side][2]] < 0 ||
+        track->joint[ROLE_LEFT_HIP] < 0 || track->joint[ROLE_RIGHT_HIP] < 0)
         return NAN;
     Vec3 right = vec3_sub(point[track->joint[ROLE_RIGHT_HIP]], point[track->joint[ROLE_LEFT_HIP]]);
     Vec3 ankle = point[track->joint[leg[side][2]]], foot = vec3_sub(point[track->foot_tip[side]], ankle);

@@ -9,6 +9,10 @@ failed=0
 mkdir "$work/tests"
 cp -r analysis formats pipeline library "$work" && cp -r tests/checks "$work/tests"
 cd "$work" || exit 2
+# Headers and the sources that are planted into: the check runs some twenty times.
+find analysis formats pipeline library -name '*.c' | while read -r source; do
+    grep -q "^plant $source " tests/checks/test_check_layers.sh || rm "$source"
+done
 
 # plant FILE LINE [WANTED]: with LINE after the includes of FILE the check fails and prints WANTED for that line only;
 # without WANTED it passes.
