@@ -13,12 +13,13 @@
 
 #define SEAT_STILL 0.2       /* m/s: seated hips are slower */
 #define LEVEL 0.4       /* of the thigh's length: largest height of the hip above the knee with a level thigh */
+#define STRAIGHT 0.87    /* cosine of 30 degrees: hips bent by less do not sit */
 #define SEAT_CLEAR 0.15      /* L: skin below the hips at a smaller height is on the ground itself */
 #define BEHIND 0.12     /* L: smallest distance of the required pressure behind all of them */
 #define ASIDE 0.15      /* L: largest lateral distance from the middle of the hips */
 
 typedef struct Hips {
-    int hip[FOOT_COUNT], knee[FOOT_COUNT]; /* joints; -1: none */
+    int hip[FOOT_COUNT], knee[FOOT_COUNT], shoulder[FOOT_COUNT]; /* joints; -1: none */
 } Hips;
 
 static Vec3 joint_centre(const ContactProblem *p, int frame, int joint)
@@ -36,10 +37,24 @@ static int is_hip(const ContactProblem *p, const Hips *h, int point)
     return p->points.point[point].joint == h->hip[0] || p->points.point[point].joint == h->hip[1];
 }
 
-/* Level thighs, hips at rest and clear of the ground, a supported body. */
+/* Thighs that continue the trunk: a body that lies or holds itself level. */
+static int is_straight(const ContactProblem *p, const Hips *h, int frame)
+{
+    Vec3 hips = middle(p, h, frame);
+    if (h->shoulder[0] < 0 || h->shoulder[1] < 0)
+        return 0;
+    Vec3 shoulders = vec3_add(joint_centre(p, frame, h->shoulder[0]), joint_centre(p, frame, h->shoulder[1]));
+    Vec3 knees = vec3_add(joint_centre(p, frame, h->knee[0]), joint_centre(p, frame, h->knee[1]));
+    Vec3 trunk = vec3_mad(hips, -0.5, shoulders), thigh = vec3_mad(vec3_scale(hips, -1), 0.5, knees);
+    return vec3_dot(trunk, thigh) > STRAIGHT * vec3_norm(trunk) * vec3_norm(thigh);
+}
+
+/* Bent hips, level thighs, hips at rest and clear of the ground, a supported body. */
 static int sits(const ContactProblem *p, const Hips *h, int frame)
 {
     const Kinematics *k = p->clip->kinematics;
+    if (is_straight(p, h, frame))
+        return 0;
     for (int side = 0; side < FOOT_COUNT; side++) {
         Vec3 hip = joint_centre(p, frame, h->hip[side]), thigh = vec3_sub(hip, joint_centre(p, frame, h->knee[side]));
         Vec3 speed = k->velocity[(size_t)frame * (size_t)k->joint_count + (size_t)h->hip[side]];
@@ -104,10 +119,12 @@ static void put_around(ContactProblem *p, const Hips *h, int first, int last)
 static int find_hips(const Skeleton *s, Hips *out)
 {
     static const Role hip[] = {ROLE_LEFT_HIP, ROLE_RIGHT_HIP}, knee[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
+    static const Role shoulder[] = {ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
     int found = 1;
     for (int side = 0; side < FOOT_COUNT; side++) {
         out->hip[side] = skeleton_find_role(s, hip[side]);
         out->knee[side] = skeleton_find_role(s, knee[side]);
+        out->shoulder[side] = skeleton_find_role(s, shoulder[side]);
         found &= out->hip[side] >= 0 && out->knee[side] >= 0;
     }
     return found;

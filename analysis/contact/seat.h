@@ -1,8 +1,8 @@
 /* A seat: support of a body that sits on something unrecorded.
  *
- * Detected from pose and residual together. The thighs are level, and the hips are at rest, clear of the ground. For
- * at least SEAT_TIME, nothing that touches the ground can supply what the motion requires, because the required centre
- * of pressure is behind all of that. A squat, however deep, keeps it over the feet. While the hips stay at that
+ * Detected from pose and residual together. The hips are bent and at rest, clear of the ground, and the thighs level.
+ * For at least SEAT_TIME, nothing that touches the ground can supply what the motion requires, because the required
+ * centre of pressure is behind all of that. A squat, however deep, keeps it over the feet. While the hips stay at that
  * position the seat is under them: the points at the hips get a level of their own, and the program determines their
  * load. */
 #ifndef KANE_CONTACT_SEAT_H

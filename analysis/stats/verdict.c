@@ -70,6 +70,7 @@ typedef struct Search {
     double stature, weight; /* m, N */
     StrengthDef strong;
     Finding worst;          /* largest lower end */
+    double largest;         /* largest factor, which another finding may have */
     double average;         /* largest lower end of average utilization */
     double size_error;      /* relative error of lengths */
     uint32_t bad;           /* flags that leave a frame or joint out */
@@ -82,11 +83,26 @@ static int counts_frame(const Search *s, int frame)
     return c->kinematics.valid[frame] && !(c->has_trust && (c->trust.reason[frame] & s->bad));
 }
 
+/* A wrist over a hand that bears weight: where on the hand the force acts, from the heel to the fingers, is unknown. */
+static int is_loaded_wrist(const Search *s, int frame, int joint)
+{
+    const Clip *clip = s->clip;
+    Role role = clip->skeleton.role[joint];
+    Vec3 load = {0, 0, 0};
+    if ((role != ROLE_LEFT_WRIST && role != ROLE_RIGHT_WRIST) || !clip->has_contact)
+        return 0;
+    for (int p = 0; p < clip->contact.point_count; p++)
+        if (skeleton_is_below(&clip->skeleton, clip->contact.point_joint[p], joint))
+            load = vec3_add(load, clip->contact.force[(size_t)frame * (size_t)clip->contact.point_count + (size_t)p]);
+    return vec3_norm(load) > SUPPORT_MIN_LOAD * s->weight;
+}
+
 static int counts_joint(const Search *s, int frame, int joint)
 {
     const Clip *c = s->clip;
     uint32_t bad = s->bad & ~(uint32_t)TRUST_NO_ROOT_PATH; /* swings of limbs do not need the path */
-    return c->kinematics.valid[frame] && !(c->has_trust && (trust_joint_reason(&c->trust, frame, joint) & bad));
+    return c->kinematics.valid[frame] && !(c->has_trust && (trust_joint_reason(&c->trust, frame, joint) & bad)) &&
+           !is_loaded_wrist(s, frame, joint);
 }
 
 static double low_end(const Finding *f) { return f->factor - f->band; }
@@ -95,9 +111,12 @@ static void consider(Search *s, Finding found)
 {
     if (!isfinite(found.factor + found.band))
         return;
+    s->largest = fmax(s->largest, found.factor);
     if (!(low_end(&found) <= low_end(&s->worst)))
         s->worst = found;
     FrameVerdict *own = s->frame ? &s->frame[found.frame] : NULL;
+    if (own && !(found.factor <= own->largest))
+        own->largest = found.factor;
     if (own && (own->joint < 0 || low_end(&found) > own->factor - own->band)) {
         own->joint = found.joint;
         own->factor = found.factor;
@@ -354,17 +373,18 @@ static void describe(const Search *s, ClipVerdict *v)
     }
 }
 
-static Verdict verdict_of(double factor, double band, double average)
+static Verdict verdict_of(double largest, double low, double average)
 {
-    int is_hard = average > 1 || factor > 1;
-    return factor - band > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
+    int is_hard = average > 1 || largest > 1;
+    return low > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
 }
 
 static void judge_frames(Search *s)
 {
     for (int f = 0; s->frame && f < s->clip->kinematics.frame_count; f++)
         if (s->frame[f].joint >= 0)
-            s->frame[f].verdict = verdict_of(s->frame[f].factor, s->frame[f].band, s->frame[f].average);
+            s->frame[f].verdict = verdict_of(s->frame[f].largest, s->frame[f].factor - s->frame[f].band,
+                                             s->frame[f].average);
 }
 
 static void judge(const Search *s, ClipVerdict *v)
@@ -377,14 +397,14 @@ static void judge(const Search *s, ClipVerdict *v)
     v->factor = f->factor;
     v->band = f->band;
     v->average = s->average;
-    v->verdict = verdict_of(f->factor, f->band, s->average);
+    v->verdict = verdict_of(s->largest, low_end(f), s->average);
     describe(s, v);
 }
 
 static void forget_frames(const Clip *clip, FrameVerdict *frames)
 {
     for (int f = 0; frames && clip->has_kinematics && f < clip->kinematics.frame_count; f++)
-        frames[f] = (FrameVerdict){.joint = -1, .factor = NAN, .band = NAN, .average = NAN};
+        frames[f] = (FrameVerdict){.joint = -1, .factor = NAN, .band = NAN, .largest = NAN, .average = NAN};
 }
 
 Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, FrameVerdict *frames, ClipVerdict *out, Error *err)

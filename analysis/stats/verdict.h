@@ -64,6 +64,7 @@ typedef struct FrameVerdict {
     Verdict verdict; /* VERDICT_UNKNOWN: its recording is bad */
     int joint;       /* -1: unknown */
     double factor, band, average;
+    double largest;  /* factor of any finding */
 } FrameVerdict;
 
 /* raw: of the same frames; NULL: not known. frames[frame of kinematics] receives the verdict of each frame, all unknown

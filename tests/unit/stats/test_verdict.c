@@ -150,6 +150,21 @@ TEST(worst_finding_is_the_one_farthest_beyond_its_band)
     clip_free(&c);
 }
 
+/* Which need not be the one that is named. */
+TEST(any_factor_over_one_is_hard)
+{
+    Clip c = at_rest();
+    extend(&c, 80, 1.3, 0.6);
+    pull(&c, 0.9, BURST);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.cause, VERDICT_FORCE);
+    assert_true(v.factor < 1);
+    assert_int_equal(v.verdict, VERDICT_HARD);
+    extend(&c, 80, 0.1, 0.6);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
+    clip_free(&c);
+}
+
 static void flag(Clip *c, int first, int count, uint32_t reason)
 {
     for (int f = first; f < first + count; f++)
@@ -164,6 +179,25 @@ TEST(bad_frames_are_left_out_and_unexplained_ones_count)
     assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
     flag(&c, 50, BURST, TRUST_UNEXPLAINED | TRUST_UNCERTAIN);
     assert_int_equal(verdict_of(&c).verdict, VERDICT_IMPOSSIBLE);
+    clip_free(&c);
+}
+
+/* The force may act anywhere between heel and fingers. */
+TEST(wrist_over_a_loaded_hand_is_left_out)
+{
+    Clip c = at_rest();
+    c.skeleton.role[KNEE] = ROLE_LEFT_WRIST;
+    c.dynamics.torque[2 * 80 + KNEE] = vec3(0, 0, 400);
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.cause, VERDICT_ANY_AXIS);
+    assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
+    assert_int_equal(contact_init(&c.contact, FRAMES, 1, 0, NULL), STATUS_OK);
+    c.has_contact = 1;
+    c.contact.point_joint[0] = KNEE;
+    c.contact.force[80] = vec3(0, 0.04 * HINGE_MASS * GRAVITY, 0);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_IMPOSSIBLE);
+    c.contact.force[80] = vec3(0, 0.06 * HINGE_MASS * GRAVITY, 0);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
     clip_free(&c);
 }
 
