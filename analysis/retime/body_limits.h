@@ -31,8 +31,8 @@ static inline int body_limits_ground(const Clip *clip)
 
 static inline int body_limits_count(const Clip *clip) { return body_limits_ground(clip) + 1; }
 
-/* Force that the ground cannot give, in body weights: a body that hovers. Recordings of people, faults apart, ask for
- * at most 0.62 (a kick), trials on force plates for 0.07. */
+/* Force that the ground cannot give, in body weights: a body that hovers. Recordings of people ask for at most
+ * 0.62 (a kick) without artifacts, trials on force plates for 0.07. */
 #define GROUND_DOUBT 1.0
 
 /* One effort: a torque in world axes, a signed moment in x, or in x the distance of the required ground force from the

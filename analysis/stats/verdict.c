@@ -83,7 +83,7 @@ static int counts_frame(const Search *s, int frame)
     return c->kinematics.valid[frame] && !(c->has_trust && (c->trust.reason[frame] & s->bad));
 }
 
-/* A wrist over a hand that bears weight: where on the hand the force acts, from the heel to the fingers, is unknown. */
+/* A wrist over a loaded hand: where on the hand the force acts, from the heel to the fingers, is unknown. */
 static int is_loaded_wrist(const Search *s, int frame, int joint)
 {
     const Clip *clip = s->clip;
