@@ -112,7 +112,7 @@ static void plant_at_rates(Run *run, const Clip *clip, const Mirror *mirror, uns
     }
 }
 
-static void measure_file(Run *run, const char *path)
+static void search_file(Run *run, const char *path)
 {
     Clip clip;
     Mirror mirror;
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     run.seeds = atoi(argv[3]);
     read_settings(argv[4], &run);
     for (int i = 5; i < argc; i++)
-        measure_file(&run, argv[i]);
+        search_file(&run, argv[i]);
     (void)look_at_all, (void)test_main;
     return 0;
 }

@@ -7,6 +7,7 @@
  * value is the median over the rounds, ratios are medians of the ratio within a round. Different torques are a
  * failure. */
 
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/mujoco_tree.h"
 #include "tests/support/random_clip.h"
 #include "tests/bench/stopwatch.h"
