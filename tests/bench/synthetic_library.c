@@ -1,8 +1,8 @@
 /* Makes an index of many synthetic clips with the writer of a batch: statistics of some clip files, scaled by a
  * different load per clip. Rows `name value unit`; the index is kept.
  *
- * usage: synthetic_library INDEX.db COUNT FIRST FILE.h5...      (FIRST: number of the first synthetic clip; COUNT 0 removes
- * it) */
+ * usage: synthetic_library INDEX.db COUNT FIRST FILE.h5...
+ * FIRST: number of the first synthetic clip; COUNT 0 removes it. */
 #include <stdio.h>
 #include <stdlib.h>
 
