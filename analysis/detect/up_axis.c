@@ -14,8 +14,8 @@ static const double level_weight = 0.4, zero_weight = 3, travel_weight = 0.8;
 static const double off_the_feet = 0.03, upright = 3;
 static const double turned_rest = 0.02, rest_upright = 3.5;
 
-/* Where posture and rest pose outvote what the motion shows, another axis 1 / outvoted times as probable: the share of
- * clips that lie, or whose rest pose is upright along another axis. */
+/* Where posture and rest pose outvote what the motion shows, another axis 1 / outvoted times as probable: the fraction
+ * of clips that lie, or whose rest pose is upright along another axis. */
 static const double outvoted = 0.3, misled = 0.3;
 
 static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
