@@ -2,8 +2,8 @@
 . "$TESTS/show.sh"
 
 make() { python3 "$TESTS/../evidence/make_clips.py" "$1" "$TOP/data/walk.bvh" > "$1.bvh"; }
-# Messages of run without the decisions.
-run() { "$KANE" run "$@" -o run.h5 --force 2>&1 | grep -v detected; }
+# Messages of run without the decisions and what the estimate of errors makes of the frames.
+run() { "$KANE" run "$@" -o run.h5 --force 2>&1 | grep -v detected | sed 's/, [0-9.]* % trusted.*//'; }
 # Largest difference of the torques of run.h5 from those of another clip, by joint name; both have the same frames.
 same() {
     /usr/bin/python3 - "$1" <<'PYTHON'
@@ -50,7 +50,18 @@ show 'kane check scale.bvh'
 echo '# rows that a recorder lost'
 make no-tenth-row
 show 'run no-tenth-row.bvh'
-show 'kane info run.h5 | grep "^trusted"'
+interpolated() {
+    /usr/bin/python3 - <<'PYTHON'
+import h5py, numpy
+flags = h5py.File("run.h5")["trust/reason"][:]
+lost = numpy.flatnonzero(flags & 16)
+beside = numpy.unique(numpy.concatenate([lost - 1, lost + 1]))
+print(f"{len(lost)} frames interpolated, {numpy.mean((flags[beside] & 1) != 0):.0%} of those beside them flagged")
+now, then = (numpy.linalg.norm(h5py.File(name)["dynamics/torque"][:170], axis=2).max(axis=0) for name in ("run.h5", "walk.h5"))
+print(f"peaks {(now[then > 5] / then[then > 5]).min():.2f} to {(now[then > 5] / then[then > 5]).max():.2f} of those of all rows")
+PYTHON
+}
+show interpolated
 
 echo '# a target takes the travel as its own root does'
 # Where root and hips of a clip are in the world, cm: range along the ground, range of heights.
