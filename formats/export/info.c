@@ -235,6 +235,49 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipMetrics *metr
     }
 }
 
+/* "peak        2.18 ± 0.59 N m/kg, left_knee at 1.950 s; of all frames 2.18; none left out": of the frames that the
+ * index counts, whatever the choice. */
+static void put_peak(FILE *stream, const ClipStats *stats)
+{
+    const ClipMetrics *metrics = &stats->metrics;
+    const JointStat *joint = &stats->joint[metrics->hardest_joint];
+    const JointPeaks *peaks = &joint->peaks;
+    fprintf(stream, "peak        %.2f", peaks->torque_peak_nm_kg);
+    if (peaks->torque_peak_sd_nm_kg > 0)
+        fprintf(stream, " ± %.2g", peaks->torque_peak_sd_nm_kg);
+    print_text(stream, " N m/kg, ", joint->role ? role_name(joint->role) : stats->text + joint->name, "");
+    fprintf(stream, " at %.3f s; of all frames %.2f; ", peaks->torque_peak_t, peaks->torque_peak_all_nm_kg);
+    if (metrics->left_out_fraction > 0)
+        fprintf(stream, "%.1f %% left out: %s\n", 100 * metrics->left_out_fraction, metrics->left_out_reason);
+    else
+        fprintf(stream, "none left out\n");
+}
+
+static Status print_peak(FILE *stream, const Clip *clip, Error *err)
+{
+    ClipStats stats;
+    if (!clip->has_dynamics)
+        return STATUS_OK;
+    Status status = clip_stats_init(&stats, clip, FRAMES_SOUND, err);
+    if (status)
+        return status;
+    if (stats.metrics.hardest_joint >= 0)
+        put_peak(stream, &stats);
+    clip_stats_free(&stats);
+    return STATUS_OK;
+}
+
+/* "verdict     possible, 0.45 ± 0.02: right hip flexion 0.48 ± 0.1 times a strong person's at 2.40 s" */
+static void print_verdict(FILE *stream, const Clip *clip, const ClipMetrics *metrics)
+{
+    if (!clip->has_dynamics || !clip->has_angles || clip->angles.coordinate_count == 0)
+        return;
+    fprintf(stream, "verdict     %s", metrics->verdict);
+    if (isfinite(metrics->verdict_factor))
+        fprintf(stream, ", %.2f ± %.2f", metrics->verdict_factor, metrics->verdict_band);
+    fprintf(stream, ": %s\n", metrics->verdict_why);
+}
+
 #define SCORED(label, metric, unit) {label, offsetof(RetargetScore, metric), WORST_##metric, unit}
 
 /* Quality metrics of a retargeted motion. */
@@ -319,13 +362,15 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     print_size(stream, clip, &size);
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.metrics);
+    status = print_peak(stream, clip, err);
+    print_verdict(stream, clip, &stats.metrics);
     print_expected_error(stream, clip, choice);
     print_retarget(stream, clip);
     print_simulation(stream, clip);
     print_tracking(stream, clip);
     info_visit_history(clip, stream, print_history_line);
     clip_stats_free(&stats);
-    return info_finish(stream, err);
+    return status ? status : info_finish(stream, err);
 }
 
 static void put_number(Json *json, const char *key, double value)

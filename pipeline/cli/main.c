@@ -60,9 +60,9 @@ static int refuse_command(const char *word)
         if (command->old_name)
             old[old_count++] = command->old_name;
     }
-    const char *renamed = nearest_name(word, old, old_count);
+    const char *renamed = nearest_name(word, old, old_count), *current = nearest_name(word, names, count);
     did_you_mean(word, names, count, near, sizeof near);
-    if (!*near && renamed)
+    if (renamed && (!current || nearest_name(word, (const char *[]){current, renamed}, 2) == renamed))
         snprintf(near, sizeof near, "; did you mean %s?", commands_find(renamed)->name);
     return message_usage(NULL, "unknown command \"%s\"%s", word, *near ? near : "; `kane --help` lists the commands");
 }
