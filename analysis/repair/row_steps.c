@@ -246,7 +246,7 @@ static double noise(StepRelation r)
 
 double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
 {
-    const double *own = step_at(s, k), *before = step_at(s, k - 1), *after = step_at(s, k + 1);
+    const double *own = step_at(s, k), *before = step_at(s, k - 1), *after = r.after == 0 ? own : step_at(s, k + 1);
     double sum = 0, product = 1, scale = 1 / noise(r);
     for (int c = 0; c < s->size; c++) {
         double z = (r.own * own[c] + r.before * before[c] + r.after * after[c]) / s->chance[c] * scale;
@@ -374,6 +374,23 @@ static void judge_expected(PoseSteps *s, int interval, int way, RowStep *step, i
     }
 }
 
+/* Judges the last step, which has no step behind it, if a loss is expected there: against one as long as that before,
+ * with the noise of the step before. */
+static void judge_last(PoseSteps *s, int interval, RowStep *step, int *missing)
+{
+    int last = s->count - 1, k = last - 1, frame = last >= 0 ? s->frame[last + 1] : 0;
+    while (k >= 0 && !s->is_odd[k])
+        k--;
+    if (k < 0 || s->is_odd[last] || (last - k) % interval != 0 || !pose_steps_weigh(s, last - 1, 0))
+        return;
+    if (pose_steps_surprise(s, last, (StepRelation){1, -1, 0}) >
+        pose_steps_surprise(s, last, (StepRelation){1, -2, 0}) + sure_of_expected) {
+        s->is_odd[last] = 1;
+        step[frame] = ROW_STEP_MISSING;
+        missing[frame] = 1;
+    }
+}
+
 /* A recorder that loses rows at an interval loses the same number each time: where most losses are of one number, the
  * others are of it, too. */
 static void settle_numbers(const PoseSteps *s, const RowStep *step, int *missing)
@@ -404,8 +421,10 @@ static Status judge_all(const ChannelRows *rows, const Motion *m, double length,
     int interval = status ? 0 : find_interval(&s);
     for (int way = 1; interval > 0 && way >= -1; way -= 2)
         judge_expected(&s, interval, way, step, missing);
-    if (interval > 0)
+    if (interval > 0) {
+        judge_last(&s, interval, step, missing);
         settle_numbers(&s, step, missing);
+    }
     pose_steps_free(&s);
     return status;
 }

@@ -163,6 +163,24 @@ TEST(losses_at_a_regular_interval_are_all_found)
 /* One of the steps is longer by a jerk, as by two lost rows. */
 static double with_a_jerk(int f) { return without_every_tenth(f) + (f >= 27 ? 0.8 : 0); }
 
+/* The last row follows a loss: 55 rows, lost after every ninth. */
+TEST(loss_before_the_last_row_is_found_at_an_interval)
+{
+    double value[FRAMES * COLUMNS];
+    RowStep step[FRAMES];
+    int missing[FRAMES];
+    ChannelRows rows = {55, COLUMNS, 2, turns, value};
+    for (int f = 0; f < 55; f++)
+        pose(without_every_tenth(f), channel_row(&rows, f));
+    assert_int_equal(row_steps_find(&rows, 30, step, missing, NULL), STATUS_OK);
+    assert_int_equal(missing[54], 1);
+    for (int f = 50; f < 55; f++) /* a last step like that before is sound */
+        pose(without_every_tenth(f) - (f == 54), channel_row(&rows, f));
+    assert_int_equal(row_steps_find(&rows, 30, step, missing, NULL), STATUS_OK);
+    assert_int_equal(missing[54], 0);
+    assert_int_equal(missing[45], 1);
+}
+
 TEST(losses_at_a_regular_interval_have_one_number)
 {
     Found found = find(with_a_jerk);
