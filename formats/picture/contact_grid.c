@@ -21,6 +21,7 @@
 static const Colour paper = {250, 250, 248}, frame_line = {215, 215, 210}, ground_ink = {190, 200, 185},
                     ink = {90, 90, 90};
 static const Colour ball_ink = {220, 140, 30};
+static const Colour skin_tint[3] = {{200, 200, 205}, {225, 105, 95}, {100, 145, 225}}; /* middle, left, right */
 static const Colour side_ink[3] = {{110, 110, 115}, {205, 60, 50}, {45, 95, 200}}; /* middle, left, right */
 
 RowWriterDef row_writer_default_def(void)
@@ -35,6 +36,8 @@ typedef struct Shown {
     const Vec3 *ball;  /* [frame] m, NaN: absent; NULL: none */
     Vec3 *position;    /* [frame][joint] m, world */
     Quat *orientation; /* [frame][joint] joint to world */
+    int hips;          /* joint in the middle of an image: that of the role, or the root */
+    double longest;    /* m, of its bones */
     double ground;     /* m */
     double height;     /* m, of the body */
     double scale;      /* pixels per m */
@@ -57,6 +60,18 @@ static int joint_side(const Skeleton *s, int joint)
 /* Counts joints and end sites. */
 static int drawn_count(const Shown *s) { return s->clip->skeleton.joint_count + s->clip->skeleton.end_count; }
 
+/* Whether a point belongs to the body: roots above the hips, which may stay behind, do not, nor do ends that are longer
+ * than any bone. */
+static int is_drawn(const Shown *s, int point)
+{
+    int j = s->hips, end = point - s->clip->skeleton.joint_count;
+    if (end >= 0 && vec3_norm(s->clip->skeleton.end_offset[end]) > s->longest)
+        return 0;
+    while (j > point)
+        j = s->clip->skeleton.parent[j];
+    return j != point || point == s->hips;
+}
+
 /* Returns the world position of a joint or, for indices after the joints, of an end site. */
 static Vec3 drawn_point(const Shown *s, int frame, int point)
 {
@@ -73,6 +88,8 @@ static void measure(Shown *s, double *low)
     for (int f = 0; f < frames; f++) {
         double min = INFINITY, max = -INFINITY;
         for (int i = 0; i < drawn_count(s); i++) {
+            if (!is_drawn(s, i))
+                continue;
             double y = drawn_point(s, f, i).y;
             min = fmin(min, y);
             max = fmax(max, y);
@@ -92,7 +109,7 @@ static int shown_frame(const Shown *s, const RowWriterDef *def, int i)
 /* Returns the point of the ground under the hips, which has a fixed position in an image. */
 static Vec3 shown_base(const Shown *s, int frame)
 {
-    Vec3 hips = drawn_point(s, frame, 0);
+    Vec3 hips = drawn_point(s, frame, s->hips);
     return vec3(hips.x, s->ground, hips.z);
 }
 
@@ -105,6 +122,8 @@ static void find_scale(Shown *s, const GridView *view, const RowWriterDef *def)
     for (int i = 0; i < def->frames; i++) {
         int frame = shown_frame(s, def, i);
         for (int k = 0; k < drawn_count(s); k++) {
+            if (!is_drawn(s, k))
+                continue;
             Vec3 from = vec3_sub(drawn_point(s, frame, k), shown_base(s, frame));
             double across = fabs(vec3_dot(view->right, from)), up = vec3_dot(view->up, from);
             if (s->scale * across > side)
@@ -145,7 +164,7 @@ static void draw_side(const Shown *s, const GridView *view, int frame, const Row
     Vec3 base = shown_base(s, frame);
     for (int i = 1; i < drawn_count(s); i++) {
         int end = i - k->joint_count, parent = end < 0 ? k->parent[i] : k->end_parent[end];
-        if (joint_side(k, end < 0 ? i : parent) == side)
+        if (is_drawn(s, i) && is_drawn(s, parent) && joint_side(k, end < 0 ? i : parent) == side)
             raster_line(out, project_point(s, view, def, corner, vec3_sub(drawn_point(s, frame, parent), base)),
                         project_point(s, view, def, corner, vec3_sub(drawn_point(s, frame, i), base)),
                         end < 0 ? width : 0.7 * width, side_ink[side]);
@@ -165,16 +184,52 @@ static void draw_time(const Shown *s, int frame, const RowWriterDef *def, Spot c
     raster_text(out, (Spot){corner.x + 6, corner.y + def->size - 14}, 1.5, time, ink);
 }
 
-static void draw_frame(const Shown *s, const GridView *view, int frame, const RowWriterDef *def, Spot corner,
-                       Raster *out)
+static void draw_ground(const RowWriterDef *def, Spot corner, Raster *out)
 {
-    draw_edges(def, corner, out);
     raster_line(out, (Spot){corner.x + 4, corner.y + GROUND_AT * def->size},
                 (Spot){corner.x + def->size - 4, corner.y + GROUND_AT * def->size}, 1, ground_ink);
-    for (int side = 0; side < 3; side++)
-        draw_side(s, view, frame, def, corner, side, out);
-    draw_ball(s, view, frame, def, corner, out);
-    draw_time(s, frame, def, corner, out);
+}
+
+static Vec3 tint_of(Colour c) { return vec3(c.r / 255.0, c.g / 255.0, c.b / 255.0); }
+
+/* Draws the mannequin in all images. */
+static Status draw_figures(const Shown *s, const GridView *view, const RowWriterDef *def, const Spot *corner,
+                           Raster *out, Error *err)
+{
+    Arena arena = {0};
+    size_t count = (size_t)def->frames, joints = (size_t)s->clip->skeleton.joint_count;
+    int *shown = arena_array(&arena, count, 1, sizeof *shown);
+    Vec3 *base = arena_array(&arena, count, 1, sizeof *base), *tint = arena_array(&arena, joints, 1, sizeof *tint);
+    for (int i = 0; !arena.failed && i < def->frames; i++)
+        base[i] = shown_base(s, shown[i] = shown_frame(s, def, i));
+    for (int j = 0; !arena.failed && j < s->clip->skeleton.joint_count; j++)
+        tint[j] = tint_of(skin_tint[joint_side(&s->clip->skeleton, j)]);
+    const FigurePlace figure = {base, GROUND_AT, s->scale, tint};
+    const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames, tint_of(paper), &figure};
+    Status status = arena.failed ? error_no_memory(err) : scene_picture(&pose, view, def->size, corner, out, err);
+    arena_free(&arena);
+    return status;
+}
+
+/* Draws all images of a body. */
+static Status draw_body(const Shown *s, const GridView *view, const RowWriterDef *def, const Spot *corner, Raster *out,
+                        Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < def->frames; i++) {
+        draw_edges(def, corner[i], out);
+        draw_ground(def, corner[i], out);
+    }
+    if (def->style == FIGURE_MANNEQUIN)
+        status = draw_figures(s, view, def, corner, out, err);
+    for (int i = 0; i < def->frames && !status; i++) {
+        int frame = shown_frame(s, def, i);
+        for (int side = 0; side < 3 && def->style == FIGURE_LINES; side++)
+            draw_side(s, view, frame, def, corner[i], side, out);
+        draw_ball(s, view, frame, def, corner[i], out);
+        draw_time(s, frame, def, corner[i], out);
+    }
+    return status;
 }
 
 /* Draws the frames of a scene with its shapes. */
@@ -184,8 +239,7 @@ static Status draw_scene(const Shown *s, const GridView *view, const RowWriterDe
     int *shown = array_new((size_t)def->frames, 1, sizeof *shown);
     for (int i = 0; shown && i < def->frames; i++)
         shown[i] = shown_frame(s, def, i);
-    const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames,
-                            vec3(paper.r / 255.0, paper.g / 255.0, paper.b / 255.0)};
+    const ScenePose pose = {s->clip, s->position, s->orientation, shown, def->frames, tint_of(paper), NULL};
     Status status = shown ? scene_picture(&pose, view, def->size, corner, out, err) : error_no_memory(err);
     for (int i = 0; i < def->frames && !status; i++) {
         draw_edges(def, corner[i], out);
@@ -243,6 +297,10 @@ static Status prepare(Shown *s, const GridView *view, const RowWriterDef *def, A
         status = forward_kinematics(&clip, LANES_SCALAR, &(WorldPoses){s->position, s->orientation, NULL}, err);
     if (status)
         return status;
+    s->hips = skeleton_find_role(&s->clip->skeleton, ROLE_HIPS);
+    s->hips = s->hips < 0 ? 0 : s->hips;
+    for (int j = 1; j < s->clip->skeleton.joint_count; j++)
+        s->longest = fmax(s->longest, vec3_norm(s->clip->skeleton.offset[j]));
     measure(s, low);
     find_scale(s, view, def);
     return STATUS_OK;
@@ -266,9 +324,8 @@ static Status draw_clip(const Clip *clip, const RowWriterDef *def, int row, int 
                            (double)((row + i / def->columns * row_step) * def->size)};
     if (!status && clip->has_shapes && shown.motion == &clip->motion)
         status = draw_scene(&shown, &view, def, corner, out, err);
-    else
-        for (int i = 0; i < def->frames && !status; i++)
-            draw_frame(&shown, &view, shown_frame(&shown, def, i), def, corner[i], out);
+    else if (!status)
+        status = draw_body(&shown, &view, def, corner, out, err);
     motion_free(&made);
     arena_free(&arena);
     return status;

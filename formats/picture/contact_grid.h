@@ -1,6 +1,7 @@
 /* A contact sheet (thumbnails): frames of one clip side by side, or of two clips in alternating rows.
  *
- * Bones are lines: red on the left side of the body, blue on the right, grey in the middle. All frames have the same
+ * Bodies are mannequins, which show the way they face, or bones as lines: red on the left side of the body, blue on the
+ * right, grey in the middle. Joints above the hips are no part of the body. All frames have the same
  * viewing direction, slightly from above, with the hips centred over the ground and the time in seconds below. Two
  * clips are sampled at the same fractions of their length; each is drawn to its own height, or smaller if it would
  * leave its frames. A simulated scene is drawn with its shapes, springs, tendons, particles and contact forces from a
@@ -13,11 +14,14 @@
 #include "analysis/clip/clip.h"
 #include "formats/picture/raster.h"
 
+typedef enum FigureStyle { FIGURE_MANNEQUIN = 0, FIGURE_LINES } FigureStyle;
+
 typedef struct RowWriterDef {
     int frames;   /* per clip; default 12 */
     int columns;  /* default 6 */
     int size;     /* pixels, width and height of a frame; default 200 */
     double angle; /* degrees, viewing direction about the vertical: 0 from +z, 90 from +x; default 35 */
+    int style;    /* FigureStyle; default FIGURE_MANNEQUIN */
     const char *run; /* controller of /tracking, or "clip": the clip's own motion; NULL (default): the first of
                         /tracking, else the clip's own */
 } RowWriterDef;

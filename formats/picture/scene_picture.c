@@ -50,11 +50,26 @@ static const Quat *orientations(const Scene *s, int frame)
     return s->pose->orientation + (size_t)frame * (size_t)s->body.joint_count;
 }
 
+/* The vertex as the joint alone moves it. */
+static Vec3 moved_by(const Scene *s, int frame, int v, int j)
+{
+    const Mannequin *m = &s->body;
+    Vec3 own = quat_rotate_inverse(m->joint_orientation[j], vec3_sub(m->position[v], m->joint_position[j]));
+    return vec3_add(positions(s, frame)[j], quat_rotate(orientations(s, frame)[j], own));
+}
+
 static Vec3 scene_vertex(const Scene *s, int frame, int v)
 {
+    const Mannequin *m = &s->body;
+    Vec3 first = moved_by(s, frame, v, m->joint[v][0]);
+    return m->weight[v] > 0 ? vec3_lerp(first, moved_by(s, frame, v, m->joint[v][1]), m->weight[v]) : first;
+}
+
+static Vec3 scene_normal(const Scene *s, int frame, int v)
+{
     int j = s->body.joint[v][0];
-    Vec3 own = vec3_sub(s->body.position[v], s->body.joint_position[j]);
-    return vec3_add(positions(s, frame)[j], quat_rotate(orientations(s, frame)[j], own));
+    Vec3 own = quat_rotate_inverse(s->body.joint_orientation[j], s->body.normal[v]);
+    return quat_rotate(orientations(s, frame)[j], own);
 }
 
 static Box frame_box(const Scene *s, int frame)
@@ -187,12 +202,13 @@ static Vec3 lit(Vec3 tint, Vec3 normal)
 
 static void draw_body(const Canvas *c, const Scene *s, int frame)
 {
+    const FigurePlace *figure = s->pose->figure;
     for (int f = 0; f < s->body.face_count; f++) {
         Vec3 p[3], tint[3];
         for (int k = 0; k < 3; k++) {
             int v = s->body.face[f][k];
             p[k] = on_canvas(c, scene_vertex(s, frame, v));
-            tint[k] = lit(s->body.tint[v], quat_rotate(orientations(s, frame)[s->body.joint[v][0]], s->body.normal[v]));
+            tint[k] = lit(figure ? figure->tint[s->body.segment[f]] : s->body.tint[v], scene_normal(s, frame, v));
         }
         if (edge_cross(p[0], p[1], p[2].x, p[2].y) < 0) /* faces the viewer, as y points down */
             fill_triangle(c, p, tint);
@@ -228,7 +244,7 @@ static void draw_marks(const Canvas *c, const Scene *s, int frame)
 /* Draws a grid on infinite planes, centred below the middle of the view. */
 static void draw_ground(const Canvas *c, const Scene *s, int frame)
 {
-    const Shapes *shapes = &s->pose->clip->shapes;
+    const Shapes *shapes = &s->pose->clip->shapes; /* empty for a figure */
     double cell = 0.25 * s->marks.size;
     Vec3 middle = vec3_mad(vec3_scale(c->view->right, c->framing.middle[0]), c->framing.middle[1], c->view->up);
     for (int i = 0; i < shapes->count; i++) {
@@ -251,27 +267,44 @@ static void draw_ground(const Canvas *c, const Scene *s, int frame)
     }
 }
 
-/* Averages FINER by FINER pixels; empty ones have the background colour. */
+/* Averages FINER by FINER pixels; empty ones have the background colour, and nothing is drawn where all are. */
 static void put_canvas(const Canvas *c, Spot corner, Vec3 paper, Raster *out)
 {
     int side = c->side / FINER;
     for (int y = 0; y < side; y++)
         for (int x = 0; x < side; x++) {
             Vec3 sum = {0, 0, 0};
+            int drawn = 0;
             for (int k = 0; k < FINER * FINER; k++) {
                 size_t at = (size_t)(FINER * y + k / FINER) * (size_t)c->side + (size_t)(FINER * x + k % FINER);
-                sum = vec3_add(sum, c->depth[at] > -INFINITY ? c->tint[at] : paper);
+                int is_drawn = c->depth[at] > -INFINITY;
+                sum = vec3_add(sum, is_drawn ? c->tint[at] : paper);
+                drawn += is_drawn;
             }
+            if (drawn == 0)
+                continue;
             sum = vec3_scale(sum, 255.0 / (FINER * FINER));
             raster_box(out, (Spot){corner.x + x, corner.y + y}, 1, 1,
                        (Colour){(uint8_t)lround(sum.x), (uint8_t)lround(sum.y), (uint8_t)lround(sum.z)});
         }
 }
 
-static void draw_frame(Canvas *c, const Scene *s, int frame, Spot corner, Raster *out)
+/* Places the figure of image i. */
+static void place_figure(Canvas *c, const FigurePlace *figure, int i)
 {
-    for (size_t i = 0; i < (size_t)c->side * (size_t)c->side; i++)
-        c->depth[i] = -INFINITY;
+    double side = (double)c->side / FINER;
+    c->framing = (Framing){.scale = figure->scale};
+    c->framing.middle[0] = vec3_dot(c->view->right, figure->base[i]);
+    c->framing.middle[1] = vec3_dot(c->view->up, figure->base[i]) + (figure->below - 0.5) * side / figure->scale;
+}
+
+static void draw_image(Canvas *c, const Scene *s, int i, Spot corner, Raster *out)
+{
+    int frame = s->pose->shown[i];
+    for (size_t k = 0; k < (size_t)c->side * (size_t)c->side; k++)
+        c->depth[k] = -INFINITY;
+    if (s->pose->figure)
+        place_figure(c, s->pose->figure, i);
     if (c->framing.follows) {
         Box own = frame_box(s, frame);
         centre(&c->framing, &own);
@@ -290,22 +323,22 @@ Status scene_picture(const ScenePose *pose, const GridView *view, int pixels, co
     Canvas c = {.side = FINER * pixels, .view = view, .towards = vec3_cross(view->right, view->up)};
     ClipView clip = clip_view(pose->clip);
     size_t side = (size_t)c.side;
-    Status status = mannequin_init(&s.body, &clip, &pose->clip->shapes, err);
+    Status status = mannequin_init(&s.body, &clip, pose->figure ? NULL : &pose->clip->shapes, err);
     for (int v = 0; v < s.body.vertex_count; v++)
         s.moves |= s.body.joint[v][0] > 0;
-    if (!status)
+    if (!status && !pose->figure)
         status = scene_marks_init(&s.marks, pose->clip, 1, &arena, err);
     c.depth = arena_array(&arena, side, side, sizeof *c.depth);
     c.tint = arena_array(&arena, side, side, sizeof *c.tint);
     if (!status && arena.failed)
         status = error_no_memory(err);
-    if (!status) {
+    if (!status && !pose->figure) {
         c.framing = find_framing(&s, pixels);
         s.marks.newton *= c.framing.size;
         s.marks.size = c.framing.size;
     }
     for (int i = 0; i < pose->shown_count && !status; i++)
-        draw_frame(&c, &s, pose->shown[i], corner[i], out);
+        draw_image(&c, &s, i, corner[i], out);
     mannequin_free(&s.body);
     arena_free(&arena);
     return status;

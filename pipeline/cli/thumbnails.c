@@ -17,6 +17,8 @@ typedef struct PictureOptions {
     OutputManner manner;
 } PictureOptions;
 
+static const char *const styles[] = {"mannequin", "lines", NULL};
+
 #define FIELD(member) offsetof(PictureOptions, member)
 static const Option options[] = {
     {.name = "frames", .argument = "N",
@@ -31,6 +33,9 @@ static const Option options[] = {
     {.name = "angle", .argument = "DEGREES",
      .help = "Camera azimuth in degrees: 0 from +z, 90 from +x",
      .kind = &option_real, .offset = FIELD(sheet.angle)},
+    {.name = "style", .argument = "mannequin|lines",
+     .help = "Bodies: a mannequin, which shows the way it faces, or bones as lines",
+     .kind = &option_choice, .offset = FIELD(sheet.style), .choices = styles},
     {.name = "controller", .old_name = "run", .argument = "CONTROLLER|clip",
      .help = "Motion of a clip with /tracking: that of a controller, or the clip's own (default: the first controller)",
      .kind = &option_text, .offset = FIELD(sheet.run)},
@@ -138,7 +143,7 @@ static const Command thumbnails_command = {
     .arguments = "[FILE.h5|{motion-files}...]",
     .description = "Draws frames of a clip side by side, of two clips in rows at the same fractions of their length. "
                    "Left limbs are red, right limbs blue, the ball of kane track orange. The time of each frame is "
-                   "below it.",
+                   "below it. Figures are as large whatever the root does.",
     .example = "kane thumbnails walk.h5 --frames 8 -o walk.png",
     .options = options,
 };

@@ -13,6 +13,7 @@ TEST(sheet_shows_both_sides)
     Clip clip = {0};
     Raster r;
     RowWriterDef def = row_writer_default_def();
+    def.style = FIGURE_LINES;
     (void)state;
     walker_skeleton(&clip.skeleton);
     walker_motion(&clip.motion, 50, 60);
@@ -46,6 +47,7 @@ TEST(height_includes_the_root)
     Clip clip = {0};
     Raster r;
     RowWriterDef def = row_writer_default_def();
+    def.style = FIGURE_LINES;
     (void)state;
     def.frames = def.columns = 1;
     assert_int_equal(skeleton_init(&clip.skeleton, 2, 1, NULL), STATUS_OK);
@@ -136,7 +138,7 @@ TEST(tracking_run_is_drawn_in_its_cell)
 {
     Clip clip = {0};
     Raster r, own;
-    RowWriterDef def = {.frames = 4, .columns = 4, .size = SIDE, .angle = 0};
+    RowWriterDef def = {.frames = 4, .columns = 4, .size = SIDE, .angle = 0, .style = FIGURE_LINES};
     const Clip *clips[] = {&clip};
     const char *name;
     (void)state;
@@ -161,4 +163,57 @@ TEST(tracking_run_is_drawn_in_its_cell)
     assert_int_equal(contact_grid_draw(clips, 1, &def, &r, NULL), STATUS_USAGE);
     raster_free(&own);
     clip_free(&clip);
+}
+
+/* Pixels that differ between two images, and those of the second that are no background. */
+static void count_pixels(const Raster *a, const Raster *b, int *differ, int *drawn)
+{
+    *differ = *drawn = 0;
+    for (int i = 0; i < a->width * a->height; i++) {
+        const uint8_t *p = a->pixel + 3 * i, *q = b->pixel + 3 * i;
+        *differ += memcmp(p, q, 3) != 0;
+        *drawn += abs(q[0] - q[2]) > 30;
+    }
+}
+
+/* The walker's limbs are red and blue; a body whose hips leave their root behind is as large as one without it. */
+TEST(mannequin_is_as_large_whatever_the_root_does)
+{
+    Clip clip = {0}, rooted = {0};
+    Raster plain, other;
+    RowWriterDef def = row_writer_default_def();
+    int differ, drawn;
+    (void)state;
+    walker_skeleton(&clip.skeleton);
+    walker_motion(&clip.motion, 50, 60);
+    assert_int_equal(skeleton_init(&rooted.skeleton, WALKER_JOINTS + 1, WALKER_ENDS, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&rooted.motion, 50, WALKER_JOINTS + 1, 1 / 60.0, 1, NULL), STATUS_OK);
+    for (int j = 0; j <= WALKER_JOINTS; j++) {
+        const WalkerJoint *w = &walker_joints[j > 0 ? j - 1 : 0];
+        skeleton_set_name(&rooted.skeleton, j, j > 0 ? w->name : "Root", NULL);
+        rooted.skeleton.parent[j] = j > 0 ? w->parent + 1 : -1;
+        rooted.skeleton.offset[j] = j > 0 ? w->offset : vec3(0, 0, 0);
+        rooted.skeleton.role[j] = rooted.skeleton.segment[j] = j > 0 ? w->role : ROLE_NONE;
+        for (int f = 0; f < 50; f++) {
+            size_t at = motion_index(&rooted.motion, f, j);
+            Quat own = j > 0 ? clip.motion.rotation[motion_index(&clip.motion, f, j - 1)] : QUAT_IDENTITY;
+            rooted.motion.rotation[at] = own;
+            rooted.motion.translation[at] = j == 1 ? clip.motion.root_position[f] : rooted.skeleton.offset[j];
+            rooted.motion.root_position[f] = vec3(0, 0, 0);
+        }
+    }
+    for (int e = 0; e < WALKER_ENDS; e++) {
+        rooted.skeleton.end_parent[e] = walker_end_parent[e] + 1;
+        rooted.skeleton.end_offset[e] = walker_end_offset[e];
+    }
+    const Clip *of[] = {&clip, &rooted};
+    assert_int_equal(contact_grid_draw(&of[0], 1, &def, &plain, NULL), STATUS_OK);
+    assert_int_equal(contact_grid_draw(&of[1], 1, &def, &other, NULL), STATUS_OK);
+    count_pixels(&plain, &other, &differ, &drawn);
+    assert_true(drawn > 12 * 600); /* in twelve images */
+    assert_true(differ < drawn / 50);
+    raster_free(&plain);
+    raster_free(&other);
+    clip_free(&clip);
+    clip_free(&rooted);
 }
