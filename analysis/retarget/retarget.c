@@ -393,7 +393,7 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     if (!status && r.target.is_human && r.source.is_human)
         status = measure_human(&r, out, score, err);
     if (!status)
-        status = root_placement_apply(&job->target, def->root, out, err);
+        status = root_placement_apply(&job->target, &job->source, def->root, out, err);
     if (status)
         motion_free(out);
     retargeting_free(&r);

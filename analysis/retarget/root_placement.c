@@ -102,23 +102,36 @@ static Status place(const ClipView *target, int joint, RootMotion kind, Motion *
     return root_motion_place_as(target->skeleton, &to, motion, err);
 }
 
-/* Places each joint above the hips as in the target's own motion, from the root down. */
-static Status place_as_own(const ClipView *target, Motion *motion, Error *err)
+/* Whether a joint above the hips travels with them on the floor. */
+static int has_travelling_root(const ClipView *clip)
+{
+    int hips = root_motion_carrier(clip->skeleton), travels = 0;
+    for (int joint = 0; joint < hips && !travels; joint++)
+        travels = skeleton_is_below(clip->skeleton, hips, joint) &&
+                  root_placement_of(clip, joint) == ROOT_MOTION_TRAVEL;
+    return travels;
+}
+
+/* Places each joint above the hips as in the target's own motion, from the root down; one that travels keeps its
+ * path if the source had one. */
+static Status place_as_own(const ClipView *target, int has_path, Motion *motion, Error *err)
 {
     const Skeleton *s = target->skeleton;
     int hips = root_motion_carrier(s);
     Status status = STATUS_OK;
     for (int joint = 0; joint < hips && !status; joint++)
-        if (skeleton_is_below(s, hips, joint))
-            status = place(target, joint, root_placement_of(target, joint), motion, err);
+        if (skeleton_is_below(s, hips, joint)) {
+            RootMotion kind = root_placement_of(target, joint);
+            status = place(target, joint, has_path && kind == ROOT_MOTION_TRAVEL ? ROOT_MOTION_KEEP : kind, motion, err);
+        }
     return status;
 }
 
-Status root_placement_apply(const ClipView *target, int kind, Motion *motion, Error *err)
+Status root_placement_apply(const ClipView *target, const ClipView *source, int kind, Motion *motion, Error *err)
 {
     if (kind == ROOT_MOTION_IN_PLACE)
         root_motion_stop(target->skeleton, motion);
     if (kind == ROOT_MOTION_IN_PLACE || kind == ROOT_AUTO)
-        return place_as_own(target, motion, err);
+        return place_as_own(target, kind == ROOT_AUTO && has_travelling_root(source), motion, err);
     return place(target, 0, (RootMotion)kind, motion, err);
 }

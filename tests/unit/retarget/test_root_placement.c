@@ -183,6 +183,24 @@ TEST(static_root_stays_above_one_that_travels)
     walk_free(&source);
 }
 
+/* The root runs straight ahead while the hips sway beside it. */
+TEST(travelling_root_keeps_its_own_path)
+{
+    Walk walk;
+    walk_of(&walk, FLOOR_ROOT);
+    for (int f = 0; f < FRAMES; f++) {
+        double sway = walk.motion.root_position[f].x;
+        walk.motion.root_position[f].x = 0;
+        walk.motion.translation[motion_index(&walk.motion, f, 1)].x += sway;
+    }
+    walk_update(&walk);
+    Motion out = retarget_to(&walk, &walk, ROOT_AUTO);
+    for (int f = 0; f < FRAMES; f++)
+        assert_vec3_near(out.root_position[f], walk.motion.root_position[f], 1e-6);
+    motion_free(&out);
+    walk_free(&walk);
+}
+
 TEST(kind_of_root_follows_from_its_own_motion)
 {
     static const RootMotion expected[KINDS] = {ROOT_MOTION_KEEP, ROOT_MOTION_TRAVEL, ROOT_MOTION_HIPS};
