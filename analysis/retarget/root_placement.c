@@ -122,7 +122,8 @@ static Status place_as_own(const ClipView *target, int has_path, Motion *motion,
     for (int joint = 0; joint < hips && !status; joint++)
         if (skeleton_is_below(s, hips, joint)) {
             RootMotion kind = root_placement_of(target, joint);
-            status = place(target, joint, has_path && kind == ROOT_MOTION_TRAVEL ? ROOT_MOTION_KEEP : kind, motion, err);
+            kind = has_path && kind == ROOT_MOTION_TRAVEL ? ROOT_MOTION_KEEP : kind;
+            status = place(target, joint, kind, motion, err);
         }
     return status;
 }

@@ -17,8 +17,8 @@ RootMotion root_placement_of(const ClipView *target, int joint);
 
 /* Places the root of a retargeted motion: kind is a RootMotion, or ROOT_AUTO for root_placement_of. Its height, its
  * heading relative to the hips and, at rest, its position are those of the target's own frame 0. ROOT_MOTION_IN_PLACE
- * takes the path out and places the root as ROOT_AUTO, which keeps the path of a source's root that travels on the floor
- * too. Joints below keep their poses in the world. */
+ * takes the path out and places the root as ROOT_AUTO, which keeps the path of a root that travels on the floor in
+ * source, too. Joints below keep their poses in the world. */
 Status root_placement_apply(const ClipView *target, const ClipView *source, int kind, Motion *motion, Error *err);
 
 #endif

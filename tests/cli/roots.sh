@@ -73,7 +73,8 @@ roles = [r.decode() for r in clip["skeleton/role"][:]]
 root, hips = clip["kinematics/position"][:, 0], clip["kinematics/position"][:, roles.index("hips")]
 for name, at in (("root", root), ("hips", hips)):
     path = numpy.hypot(*(100 * numpy.ptp(at[:, [0, 2]], axis=0)))
-    print(f"{name} travels {path:.0f}, height {100 * at[:, 1].min():.0f} to {100 * at[:, 1].max():.0f}", end="; ")
+    low, high = (round(100 * height) for height in (at[:, 1].min(), at[:, 1].max()))
+    print(f"{name} travels {path:.0f}, height {low} to {high}", end="; ")
 print()
 PYTHON
 }
