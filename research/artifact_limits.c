@@ -88,7 +88,7 @@ static void plant(Run *run, const Clip *clip, const Mirror *mirror, SustainedKin
         (kind == SUSTAINED_SLIDING && standing(clip, &p) < 0.2))
         return;
     assert_int_equal(motion_copy(&altered.motion, &clip->motion, NULL), STATUS_OK);
-    sustained_plant(&clip->skeleton, mirror, &altered.motion, &p);
+    sustained_apply(&clip->skeleton, mirror, &altered.motion, &p);
     if (moved(clip, &altered.motion, &p) > nothing[kind]) {
         double minimum = (kind == SUSTAINED_SLIDING ? 0.1 : 0.3) * (p.last - p.first + 1);
         run->planted++;

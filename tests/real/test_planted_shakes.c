@@ -50,7 +50,7 @@ static void plant_shake(const Clip *clip, const Motion *sound, unsigned *seed, S
     Motion m;
     Shake shake = shake_draw(sound, seed);
     assert_int_equal(motion_copy(&m, sound, NULL), STATUS_OK);
-    shake_plant(&m, &shake);
+    shake_apply(&m, &shake);
     int i = class_of(frequencies, 1 / m.frame_time / shake.period), k = class_of(sizes, shake.size * 180 / PI);
     int found = part_marked(&clip->skeleton, &m, shake.joint, shake.first) >= 0.5;
     tally->planted[i][k]++;

@@ -110,7 +110,7 @@ static void plant_and_look(const Clip *clip, const Mirror *mirror, SustainedKind
         (kind == SUSTAINED_SLIDING && standing(clip, &p) < 0.2))
         return;
     assert_int_equal(motion_copy(&motion, &clip->motion, NULL), STATUS_OK);
-    sustained_plant(&clip->skeleton, mirror, &motion, &p);
+    sustained_apply(&clip->skeleton, mirror, &motion, &p);
     if (moved(clip, &motion, &p) > nothing[kind]) {
         assert_int_equal(source_trust(&clip->skeleton, &motion, &trust, NULL), STATUS_OK);
         double part = marked_part(&trust, &p);

@@ -19,7 +19,7 @@ static const double nothing = 0.005; /* m: an artifact that moves no joint furth
 
 typedef struct Tally {
     int files, frames, marked_frames;
-    int planted[PLANT_KIND_COUNT], marked[PLANT_KIND_COUNT];
+    int planted[PLANTED_KIND_COUNT], marked[PLANTED_KIND_COUNT];
     double besides; /* s, largest distance of a flag from its artifact */
 } Tally;
 
@@ -30,7 +30,7 @@ static int read_clip(const char *path, Clip *clip)
 }
 
 /* Largest displacement of a joint centre or end site by the artifact, m. */
-static double moved(const Clip *sound, const Motion *faulty, const Plant *plant)
+static double moved(const Clip *sound, const Motion *faulty, const PlantedArtifact *plant)
 {
     size_t frames = (size_t)faulty->frame_count, joints = (size_t)faulty->joint_count;
     WorldPoses pose[2];
@@ -72,7 +72,7 @@ static uint32_t any_reason(const Trust *t, int frame)
 }
 
 /* Each frame of the artifact has a flag on its joint within two frames. */
-static int is_marked(const Trust *t, const Plant *plant)
+static int is_marked(const Trust *t, const PlantedArtifact *plant)
 {
     for (int f = plant->first; f <= plant->last; f++) {
         int near = 0;
@@ -84,18 +84,18 @@ static int is_marked(const Trust *t, const Plant *plant)
     return 1;
 }
 
-static void plant_and_look(const Clip *clip, const Trust *sound, PlantKind kind, unsigned *seed, Tally *tally)
+static void plant_and_look(const Clip *clip, const Trust *sound, PlantedKind kind, unsigned *seed, Tally *tally)
 {
-    Plant plant = plant_draw(&clip->motion, kind, CLEAR, seed);
+    PlantedArtifact plant = planted_draw(&clip->motion, kind, CLEAR, seed);
     Motion motion;
     Trust trust;
     assert_int_equal(motion_copy(&motion, &clip->motion, NULL), STATUS_OK);
-    plant_into(&motion, &plant);
+    planted_apply(&motion, &plant);
     if (moved(clip, &motion, &plant) > nothing) {
         assert_int_equal(source_trust(&clip->skeleton, &motion, &trust, NULL), STATUS_OK);
         int found = is_marked(&trust, &plant);
         if (!found)
-            printf("missed: %s of %.3g, joint %s, frames %d to %d of %s\n", plant_names[kind], plant.size,
+            printf("missed: %s of %.3g, joint %s, frames %d to %d of %s\n", planted_names[kind], plant.size,
                    clip->skeleton.name[plant.joint], plant.first, plant.last, clip->provenance.title);
         tally->planted[kind]++;
         tally->marked[kind] += found;
@@ -125,8 +125,8 @@ static void measure_file(const char *path, Tally *tally)
         tally->files++;
         tally->frames += sound.frame_count;
         tally->marked_frames += marked;
-        for (int i = 0; i < TRIALS * PLANT_KIND_COUNT; i++)
-            plant_and_look(&clip, &sound, (PlantKind)(i % PLANT_KIND_COUNT), &seed, tally);
+        for (int i = 0; i < TRIALS * PLANTED_KIND_COUNT; i++)
+            plant_and_look(&clip, &sound, (PlantedKind)(i % PLANTED_KIND_COUNT), &seed, tally);
         trust_free(&sound);
     }
     clip_free(&clip);
@@ -148,14 +148,14 @@ TEST(planted_artifacts_are_flagged_and_clean_frames_not)
     globfree(&found);
     assert_true(tally.files >= 30);
     int planted = 0, marked = 0;
-    for (int k = 0; k < PLANT_KIND_COUNT; k++) {
-        printf("%-20s %d of %d\n", plant_names[k], tally.marked[k], tally.planted[k]);
+    for (int k = 0; k < PLANTED_KIND_COUNT; k++) {
+        printf("%-20s %d of %d\n", planted_names[k], tally.marked[k], tally.planted[k]);
         planted += tally.planted[k];
         marked += tally.marked[k];
     }
     printf("marked within two frames %.1f %%, besides within %.3f s; of sound frames %.2f %%\n",
            100.0 * marked / planted, tally.besides, 100.0 * tally.marked_frames / tally.frames);
-    for (int k = 0; k < PLANT_KIND_COUNT; k++)
+    for (int k = 0; k < PLANTED_KIND_COUNT; k++)
         assert_true(tally.marked[k] >= 0.95 * tally.planted[k]);
     assert_true(marked >= 0.97 * planted);
     assert_true(tally.besides <= 0.15);

@@ -17,16 +17,16 @@ typedef struct Shake {
 /* Periods of 2 to 12 frames, 2 to 180 degrees (uniform in the logarithm), any joint and axis. */
 static inline Shake shake_draw(const Motion *m, unsigned *seed)
 {
-    Shake s = {.joint = (int)plant_between(0, m->joint_count - 1e-6, seed), .axis = plant_direction(seed)};
-    s.period = (int)plant_between(2, 12.999, seed);
-    s.size = 2 * PI / 180 * elementary_pow(90, plant_between(0, 1, seed));
-    s.is_sine = plant_between(0, 1, seed) < 0.2;
-    s.first = plant_between(0, 1, seed) < 0.3 ? m->frame_count / 2 : 0;
-    s.phase = plant_between(0, s.period, seed);
+    Shake s = {.joint = (int)random_between(0, m->joint_count - 1e-6, seed), .axis = random_direction(seed)};
+    s.period = (int)random_between(2, 12.999, seed);
+    s.size = 2 * PI / 180 * elementary_pow(90, random_between(0, 1, seed));
+    s.is_sine = random_between(0, 1, seed) < 0.2;
+    s.first = random_between(0, 1, seed) < 0.3 ? m->frame_count / 2 : 0;
+    s.phase = random_between(0, s.period, seed);
     return s;
 }
 
-static inline void shake_plant(Motion *m, const Shake *s)
+static inline void shake_apply(Motion *m, const Shake *s)
 {
     for (int f = s->first; f < m->frame_count; f++) {
         double part = fmod(f + floor(s->phase), s->period) < s->period / 2 ? 1 : 0;

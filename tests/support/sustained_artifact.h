@@ -36,11 +36,11 @@ static inline int sustained_draw(const Skeleton *s, const Motion *m, SustainedKi
 {
     static const double seconds[SUSTAINED_COUNT] = {1, 0, 0, 0.3, 0, 0};
     static const Role tops[] = {ROLE_LEFT_SHOULDER, ROLE_LEFT_HIP};
-    *p = (Sustained){.kind = kind, .axis = plant_direction(seed), .seed = *seed};
-    double length = kind == SUSTAINED_SLIDING ? plant_between(0.5, 1.5, seed) : seconds[kind];
+    *p = (Sustained){.kind = kind, .axis = random_direction(seed), .seed = *seed};
+    double length = kind == SUSTAINED_SLIDING ? random_between(0.5, 1.5, seed) : seconds[kind];
     int frames = sustained_frames(m, length), clear = 4, room = m->frame_count - 2 * clear - frames;
-    double at = plant_between(0, 1, seed), how = plant_between(0, 1, seed), much = plant_between(0.75, 1.5, seed);
-    int shape = (int)plant_between(0, 2.999, seed), joint = (int)plant_between(0, m->joint_count - 1e-6, seed);
+    double at = random_between(0, 1, seed), how = random_between(0, 1, seed), much = random_between(0.75, 1.5, seed);
+    int shape = (int)random_between(0, 2.999, seed), joint = (int)random_between(0, m->joint_count - 1e-6, seed);
     if (room < 1)
         return 0;
     p->first = clear + (int)(at * room);
@@ -111,7 +111,7 @@ static inline void sustained_double(Motion *m)
 }
 
 /* mirror: of the skeleton, for swaps. */
-static inline void sustained_plant(const Skeleton *s, const Mirror *mirror, Motion *m, Sustained *p)
+static inline void sustained_apply(const Skeleton *s, const Mirror *mirror, Motion *m, Sustained *p)
 {
     Vec3 along = vec3_normalize(vec3(p->axis.x, 0, p->axis.z));
     if (p->kind == SUSTAINED_ROWS)

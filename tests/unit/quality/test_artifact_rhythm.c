@@ -57,7 +57,7 @@ TEST(shakes_of_20_degrees_are_found_in_every_rhythm)
     for (int period = 2; period <= 12; period++) {
         Case c = new_case();
         Shake shake = {.joint = ELBOW, .period = period, .size = 20 * PI / 180, .axis = {0, 0.6, 0.8}};
-        shake_plant(&c.motion, &shake);
+        shake_apply(&c.motion, &shake);
         find(&c);
         assert_int_equal(frames_found(&c, ELBOW, 1, FRAMES - 2), FRAMES - 2);
         assert_near(c.found.artifact[0].size, shake.size * 0.45, shake.size * 0.15); /* RMS of the first harmonic */
@@ -69,7 +69,7 @@ TEST(shake_of_the_second_half_is_found_from_its_begin_on)
 {
     Case c = new_case();
     Shake shake = {.joint = ELBOW, .period = 4, .first = FRAMES / 2, .size = 20 * PI / 180, .axis = {1, 0, 0}};
-    shake_plant(&c.motion, &shake);
+    shake_apply(&c.motion, &shake);
     find(&c);
     assert_int_equal(frames_found(&c, ELBOW, FRAMES / 2 + 32, FRAMES - 2), FRAMES / 2 - 33);
     assert_int_equal(frames_found(&c, ELBOW, 0, FRAMES / 2 - 128), 0);
@@ -103,7 +103,7 @@ TEST(small_shake_within_the_band_of_motion_is_not_found)
     Case c = new_case();
     c.motion.frame_time = 1.0 / 24;
     Shake shake = {.joint = ELBOW, .period = 12, .size = 3 * PI / 180, .is_sine = 1, .axis = {1, 0, 0}};
-    shake_plant(&c.motion, &shake);
+    shake_apply(&c.motion, &shake);
     find(&c);
     assert_int_equal(c.found.count, 0);
     end(&c);

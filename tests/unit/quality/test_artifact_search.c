@@ -76,7 +76,7 @@ TEST(flicker_of_two_degrees_is_found)
     Case c = new_case(1);
     Sustained plant = {.kind = SUSTAINED_FLICKER, .joint = JOINT, .first = FIRST, .last = LAST, .shape = 2,
                        .size = 2 * PI / 180, .axis = {0.6, 0, 0.8}, .seed = 5};
-    sustained_plant(&c.skeleton, NULL, &c.motion, &plant);
+    sustained_apply(&c.skeleton, NULL, &c.motion, &plant);
     find(&c);
     Artifact fault = only(&c, TRUST_FLICKER);
     assert_int_equal(fault.joint, JOINT);
@@ -159,7 +159,7 @@ static void exchange_legs(Case *c, int shape, int first, int last)
     Mirror mirror;
     Sustained plant = {.kind = SUSTAINED_SWAP, .joint = 1, .other = 5, .first = first, .last = last, .shape = shape};
     assert_int_equal(mirror_init(&mirror, &c->skeleton, &c->motion, NULL), STATUS_OK);
-    sustained_plant(&c->skeleton, &mirror, &c->motion, &plant);
+    sustained_apply(&c->skeleton, &mirror, &c->motion, &plant);
     mirror_free(&mirror);
 }
 
