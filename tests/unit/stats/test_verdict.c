@@ -86,7 +86,7 @@ TEST(rest_is_possible)
 }
 
 /* Over 0.1 s: 1 body weight, half width of the band 0.3. */
-TEST(force_is_impossible_beyond_the_band_and_hard_within_it)
+TEST(force_beyond_the_band_is_impossible_and_within_the_band_hard)
 {
     assert_int_equal(after_pull(0.99, BURST, 1), VERDICT_POSSIBLE);
     assert_int_equal(after_pull(1.01, BURST, 1), VERDICT_HARD);
@@ -102,14 +102,14 @@ TEST(long_force_has_a_lower_limit)
     assert_int_equal(after_pull(0.63, 3 * BURST, 1), VERDICT_IMPOSSIBLE);
 }
 
-TEST(doubted_unit_widens_the_band)
+TEST(uncertain_unit_widens_the_band)
 {
     assert_int_equal(after_pull(1.4, BURST, 1), VERDICT_IMPOSSIBLE);
     assert_int_equal(after_pull(1.4, BURST, 0.5), VERDICT_HARD);
     assert_int_equal(after_pull(3, BURST, 0.5), VERDICT_IMPOSSIBLE);
 }
 
-TEST(torque_over_a_strong_person_s_beyond_its_band_is_impossible)
+TEST(torque_beyond_the_band_of_a_strong_subject_is_impossible)
 {
     Clip c = at_rest();
     extend(&c, 80, 0.9, 0.01);
@@ -239,7 +239,7 @@ TEST(verdict_requires_torques_and_strength)
     clip_free(&c);
 }
 
-TEST(sentences_say_what_by_how_much_and_when)
+TEST(sentences_state_quantity_excess_and_time)
 {
     Clip c = at_rest();
     pull(&c, 1.6, BURST);
@@ -278,7 +278,7 @@ TEST(fast_joint_of_the_unfiltered_motion_is_found)
     clip_free(&c);
 }
 
-TEST(body_faster_than_the_fastest_people_is_impossible)
+TEST(body_faster_than_the_fastest_subjects_is_impossible)
 {
     Clip c = at_rest();
     c.kinematics.com = calloc(FRAMES, sizeof *c.kinematics.com);
