@@ -314,9 +314,11 @@ static Status search_use(Search *s, Error *err)
 
 static double left_out(const Search *s)
 {
-    int count = 0, frames = s->clip->kinematics.frame_count;
+    const Clip *clip = s->clip;
+    uint32_t bad = s->bad & ~(uint32_t)TRUST_NO_ROOT_PATH;
+    int count = 0, frames = clip->kinematics.frame_count;
     for (int f = 0; f < frames; f++)
-        count += !counts_joint(s, f, 0);
+        count += !clip->kinematics.valid[f] || (clip->has_trust && (clip->trust.reason[f] & bad));
     return frames > 0 ? (double)count / frames : 1;
 }
 

@@ -216,6 +216,16 @@ TEST(mostly_bad_recording_is_unknown)
     clip_free(&c);
 }
 
+/* Such as a neighbour that flickers. */
+TEST(flags_of_the_root_joint_make_no_recording_bad)
+{
+    Clip c = at_rest();
+    for (int f = 0; f < FRAMES; f++)
+        c.trust.joint_reason[2 * f] = TRUST_ADJACENT_JOINT | TRUST_EDGE;
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
+    clip_free(&c);
+}
+
 /* A pose held for most of a clip is its motion. */
 TEST(frozen_pose_is_judged)
 {
