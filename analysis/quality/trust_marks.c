@@ -39,7 +39,8 @@ static void spread(const Clip *clip, uint32_t *at, int width, MarkSpread s)
     ptrdiff_t row = width, end = (ptrdiff_t)clip->trust.frame_count * row;
     ptrdiff_t reach = frames_of(clip, s.seconds) * row, shortest = frames_of(clip, s.shortest);
     for (ptrdiff_t i = 0; i < end; i++) {
-        int begins = (at[i] & s.of) && (i < row || !(at[i - row] & s.of));
+        uint32_t before = i < row ? 0 : at[i - row];
+        int begins = (at[i] & s.of) && !(before & s.of);
         ptrdiff_t last = i, from, to;
         if (!begins)
             continue;

@@ -56,12 +56,12 @@ static void find_columns(RowPoses *p, const ChannelRows *rows, EulerChannels *ro
             p->position[p->positions++] = (PoseColumn){rows->value + c, (size_t)rows->row_size};
 }
 
-static Status poses_of_rows(const ChannelRows *rows, RowPoses *p, Arena *arena, Error *err)
+static Status poses_of_rows(const ChannelRows *rows, double length, RowPoses *p, Arena *arena, Error *err)
 {
+    *p = (RowPoses){.frame_count = rows->frame_count, .length = length > 0 ? length : 1};
     EulerChannels *rotations = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *rotations);
     char *is_angle = arena_array(arena, (size_t)rows->row_size, 1, 1);
     Quat *rotation = NULL;
-    p->frame_count = rows->frame_count;
     p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
     if (!arena->failed) {
         find_columns(p, rows, rotations, is_angle);
@@ -83,12 +83,11 @@ static void add_positions(RowPoses *p, const Vec3 *first, size_t stride)
         p->position[p->positions++] = (PoseColumn){(const double *)first + axis, stride};
 }
 
-static Status poses_of_motion(const Motion *m, RowPoses *p, Arena *arena, Error *err)
+static Status poses_of_motion(const Motion *m, double length, RowPoses *p, Arena *arena, Error *err)
 {
     size_t joints = (size_t)m->joint_count;
-    p->frame_count = m->frame_count;
-    p->rotation = m->rotation;
-    p->turning = m->joint_count;
+    *p = (RowPoses){.frame_count = m->frame_count, .length = length > 0 ? length : 1, .rotation = m->rotation,
+                    .turning = m->joint_count};
     p->position = arena_array(arena, joints + 1, 3, sizeof *p->position);
     if (arena->failed)
         return error_no_memory(err);
@@ -159,22 +158,16 @@ static Status find_steps_of(const RowPoses *poses, PoseSteps *s, Error *err)
     return STATUS_OK;
 }
 
-/* The steps of rows, or, if rows is NULL, of a motion. */
-static Status init_steps(PoseSteps *s, const ChannelRows *rows, const Motion *m, double length, Error *err)
+Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
 {
-    RowPoses poses = {.length = length > 0 ? length : 1};
     Arena arena = {0};
+    RowPoses poses;
     *s = (PoseSteps){0};
-    Status status = rows ? poses_of_rows(rows, &poses, &arena, err) : poses_of_motion(m, &poses, &arena, err);
+    Status status = poses_of_rows(rows, length, &poses, &arena, err);
     if (!status)
         status = find_steps_of(&poses, s, err);
     arena_free(&arena);
     return status;
-}
-
-Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
-{
-    return init_steps(s, rows, NULL, length, err);
 }
 
 void pose_steps_free(PoseSteps *s)
@@ -408,14 +401,12 @@ static void settle_numbers(const PoseSteps *s, const RowStep *step, int *missing
             missing[s->frame[k + 1]] = best;
 }
 
-static Status judge_all(const ChannelRows *rows, const Motion *m, double length, RowStep *step, int *missing,
-                        Error *err)
+static Status judge_all(const RowPoses *poses, RowStep *step, int *missing, Error *err)
 {
-    PoseSteps s;
-    size_t frames = (size_t)(rows ? rows->frame_count : m->frame_count);
-    Status status = init_steps(&s, rows, m, length, err);
-    memset(step, 0, frames * sizeof *step);
-    memset(missing, 0, frames * sizeof *missing);
+    PoseSteps s = {0};
+    Status status = find_steps_of(poses, &s, err);
+    memset(step, 0, (size_t)poses->frame_count * sizeof *step);
+    memset(missing, 0, (size_t)poses->frame_count * sizeof *missing);
     for (int pass = 0; !status && pass < PASSES && judge_steps(&s, step, missing) > 0; pass++)
         ;
     int interval = status ? 0 : find_interval(&s);
@@ -431,10 +422,22 @@ static Status judge_all(const ChannelRows *rows, const Motion *m, double length,
 
 Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
 {
-    return judge_all(rows, NULL, length, step, missing, err);
+    Arena arena = {0};
+    RowPoses poses;
+    Status status = poses_of_rows(rows, length, &poses, &arena, err);
+    if (!status)
+        status = judge_all(&poses, step, missing, err);
+    arena_free(&arena);
+    return status;
 }
 
 Status motion_steps_find(const Motion *m, double length, RowStep *step, int *missing, Error *err)
 {
-    return judge_all(NULL, m, length, step, missing, err);
+    Arena arena = {0};
+    RowPoses poses;
+    Status status = poses_of_motion(m, length, &poses, &arena, err);
+    if (!status)
+        status = judge_all(&poses, step, missing, err);
+    arena_free(&arena);
+    return status;
 }

@@ -33,9 +33,11 @@ static Status add_row(RetimeState *r, RateRow row, int effort, Error *err)
     if (r->row_count == r->row_capacity) {
         int capacity = r->row_capacity ? 2 * r->row_capacity : FIRST_ROWS;
         RateRow *grown = realloc(r->row, (size_t)capacity * sizeof *grown);
-        r->row = grown ? grown : r->row;
+        if (grown)
+            r->row = grown;
         int *efforts = realloc(r->row_effort, (size_t)capacity * sizeof *efforts);
-        r->row_effort = efforts ? efforts : r->row_effort;
+        if (efforts)
+            r->row_effort = efforts;
         if (!grown || !efforts)
             return error_no_memory(err);
         r->row_capacity = capacity;
