@@ -16,7 +16,9 @@
     " FROM clip_summary c WHERE verdict = '" word "'"
 #define PEAKS \
     "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
-    " sd_mnm_kg / 1000.0 AS torque_sd_nm_kg, nm_kg * c.mass_kg AS torque_nm, " \
+    " sd_mnm_kg / 1000.0 AS torque_sd_nm_kg, nm_kg * c.mass_kg AS torque_nm," \
+    " (SELECT torque_peak_all_nm_kg FROM joint_stat s WHERE s.clip_id = e.clip_id AND s.joint = e.joint)" \
+    " AS torque_all_nm_kg, left_out_fraction, nullif(left_out_reason, '') AS left_out_reason, " \
     DOUBT("sd_mnm_kg", "(SELECT utilization_peak - " NUMBER(BAND_90) " * utilization_peak_sd FROM joint_stat s" \
     " WHERE s.clip_id = e.clip_id" \
     " AND s.joint = e.joint)") \

@@ -24,6 +24,7 @@ fixtures() {
     printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
     printf 'role\ttorque_nm_kg\nleft_knee\t1.2\nright_knee\t1.2\n' > limits.tsv
+    printf 'metric\tmax\nslide_increase_cm_s\t100\n' > bounds.tsv
     printf 'joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\nHips\t70\t0\t0\t0\t1\t1\t1\t0\t0\t0\n' > segments.tsv
     printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t600\t0\t0\t0\t0\t0\t0\t0\n3\tLeftFoot\t0\t600\t0\t0\t0\t0\t0\t0\t0\n' > plates.tsv
     printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nband\tligament\tleft_hip\t0\t0\t0\tleft_knee\t0\t0\t0\t100\t1\t0.1\n' > ligaments.tsv
