@@ -16,10 +16,11 @@
  * Regular recordings reached 2.1 for a long step, and 3.3 with every third frame kept
  * (tests/real/test_row_steps_files.c). An exact repeat within motion is nearly sufficient. */
 static const double sure_of_long_step = 3.5, sure_of_expected = 0, sure_of_repeat = 1;
+static const double sure_of_another = 2; /* where a recorder has lost rows elsewhere in the clip */
 static const double rarer = 1.2; /* additional decrease required per further row lost at once */
 
 enum { WINDOW = 8, MIN = 4 };              /* steps used on each side of one, and their least number */
-enum { PASSES = 8, MIN_LOSSES = 5, MAX_INTERVAL = 64 };
+enum { PASSES = 8, MIN_LOSSES = 5, MIN_PROVEN = 3, MAX_INTERVAL = 64 };
 static const double rest = 2e-6;           /* rad: a smaller step repeats the row before */
 static const double min_chance = 1e-5;     /* rad: lower bound of the noise scale */
 static const double deviation = 1.25;      /* standard over mean deviation of a normal distribution, sqrt(pi / 2) */
@@ -320,7 +321,7 @@ static int is_long(const PoseSteps *s, int k)
 }
 
 /* Judges the steps that are still plain; returns the number of losses found. */
-static int judge_steps(PoseSteps *s, RowStep *step, int *missing)
+static int judge_steps(PoseSteps *s, double sure, RowStep *step, int *missing)
 {
     int found = 0;
     for (int k = 0; k < s->count; k++) {
@@ -330,7 +331,7 @@ static int judge_steps(PoseSteps *s, RowStep *step, int *missing)
         if (held > 0)
             judge_repeat(s, k, held, step);
         else
-            judge_step(s, k, sure_of_long_step, step, missing);
+            judge_step(s, k, sure, step, missing);
         found += s->is_odd[k];
     }
     return found;
@@ -401,14 +402,26 @@ static void settle_numbers(const PoseSteps *s, const RowStep *step, int *missing
             missing[s->frame[k + 1]] = best;
 }
 
+/* Repeats the search until nothing new is found; then with less certainty if rows were lost in several places. */
+static void search(PoseSteps *s, RowStep *step, int *missing)
+{
+    int losses = 0;
+    for (int pass = 0, found = 1; pass < PASSES && found > 0; pass++) {
+        found = judge_steps(s, sure_of_long_step, step, missing);
+        losses += found;
+    }
+    for (int pass = 0, found = losses >= MIN_PROVEN; pass < PASSES && found > 0; pass++)
+        found = judge_steps(s, sure_of_another, step, missing);
+}
+
 static Status judge_all(const RowPoses *poses, RowStep *step, int *missing, Error *err)
 {
     PoseSteps s = {0};
     Status status = find_steps_of(poses, &s, err);
     memset(step, 0, (size_t)poses->frame_count * sizeof *step);
     memset(missing, 0, (size_t)poses->frame_count * sizeof *missing);
-    for (int pass = 0; !status && pass < PASSES && judge_steps(&s, step, missing) > 0; pass++)
-        ;
+    if (!status)
+        search(&s, step, missing);
     int interval = status ? 0 : find_interval(&s);
     for (int way = 1; interval > 0 && way >= -1; way -= 2)
         judge_expected(&s, interval, way, step, missing);

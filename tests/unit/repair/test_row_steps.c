@@ -181,6 +181,19 @@ TEST(loss_before_the_last_row_is_found_at_an_interval)
     assert_int_equal(missing[45], 1);
 }
 
+/* Three steps of two rows, and one of 1.5: a loss only beside proven ones. */
+static double with_a_doubtful_step(int f) { return f + (f > 18) + (f > 27) + (f > 47) + (f > 37 ? 0.6 : 0); }
+static double with_only_a_doubtful_step(int f) { return f + (f > 37 ? 0.6 : 0); }
+
+TEST(recorder_that_lost_rows_is_doubted_sooner)
+{
+    Found found = find(with_a_doubtful_step);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(found.missing[f], f == 19 || f == 28 || f == 38 || f == 48);
+    found = find(with_only_a_doubtful_step);
+    assert_int_equal(found.missing[38], 0);
+}
+
 TEST(losses_at_a_regular_interval_have_one_number)
 {
     Found found = find(with_a_jerk);
