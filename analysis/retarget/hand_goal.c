@@ -14,6 +14,8 @@
 #define NEAR 0.13    /* leg lengths: hands closer than this to an object hold it */
 #define FAR 0.18     /* leg lengths: hands farther than this from it do not */
 #define STILL 0.25   /* leg lengths per second relative to the object: faster hands pass by */
+#define BENT 0.5       /* cosine of the flexion of an elbow from which a hand may hold a hip: 60 degrees ... */
+#define STRAIGHT 0.85  /* ... and up to which it does not: 32 degrees */
 #define MIN 0.02   /* smaller weights count as zero */
 
 static const Role goal_arms[2][3] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
@@ -102,6 +104,16 @@ static double hold_weight(const HandPair *hands, int wrist, int other, int frame
     return weight > MIN ? weight : 0;
 }
 
+/* Weight 0 .. 1 with which the source's arm is bent: one that hangs passes the hip and does not hold it. */
+static double bent_weight(const HandPair *hands, int side, int frame)
+{
+    const SoledPose *p = &hands->pair->source;
+    ArmJoints arm = hand_goal_arm(hands->source, side);
+    Vec3 elbow = pose_position(p, arm.elbow, frame);
+    Vec3 upper = vec3_normalize(vec3_sub(elbow, pose_position(p, arm.shoulder, frame)));
+    return fade(vec3_dot(upper, vec3_normalize(vec3_sub(pose_position(p, arm.wrist, frame), elbow))), BENT, STRAIGHT);
+}
+
 double hand_goal_arm_scale(const HandPair *hands, int side)
 {
     double length[2] = {0, 0};
@@ -121,6 +133,8 @@ static int add_tie(const HandPair *hands, int side, Role role, int frame, LimbTi
     int wrist = hand_goal_arm(hands->source, side).wrist, source = hands->source->joint[role];
     int target = hands->target->joint[role], is_hand = role == ROLE_LEFT_WRIST;
     double weight = source < 0 || target < 0 ? 0 : hold_weight(hands, wrist, source, frame);
+    if (weight > 0 && (role == ROLE_LEFT_HIP || role == ROLE_RIGHT_HIP))
+        weight *= bent_weight(hands, side, frame);
     if (!(weight > 0))
         return 0;
     Vec3 apart = vec3_sub(pose_position(&pair->source, wrist, frame), pose_position(&pair->source, source, frame));

@@ -161,6 +161,31 @@ TEST(arms_nearer_but_clear_of_the_trunk_are_unchanged)
     walk_free(&w);
 }
 
+/* Hands of narrow shoulders that hang beside the hips do not hold them: on wide shoulders they hang, too. */
+TEST(hanging_hands_do_not_hold_the_hips)
+{
+    Walk w;
+    Skeleton wide;
+    RetargetScore copied, score;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&wide, &w.skeleton, NULL), STATUS_OK);
+    w.skeleton.offset[LEFT_SHOULDER].x = 0.12;
+    w.skeleton.offset[RIGHT_SHOULDER].x = -0.12;
+    for (int f = 0; f < w.motion.frame_count; f++)
+        for (int side = 0; side < 2; side++)
+            w.motion.rotation[motion_index(&w.motion, f, side ? RIGHT_SHOULDER : LEFT_SHOULDER)] =
+                quat_from_axis_angle(vec3(0, 0, 1), side ? 1.5 : -1.5);
+    motion_make_continuous(&w.motion);
+    walk_update(&w);
+    Motion plain = put_on(&wide, &w, HANDS_ROTATION, &copied), out = put_on(&wide, &w, HANDS_AUTO, &score);
+    assert_true(arms_differ(&plain, &out) < 0.5);
+    motion_free(&plain);
+    motion_free(&out);
+    skeleton_free(&wide);
+    walk_free(&w);
+}
+
 /* A body of another size with a different shank proportion keeps the arms. */
 TEST(arms_clear_of_the_trunk_are_unchanged)
 {
