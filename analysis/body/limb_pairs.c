@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/math/elementary.h"
+#include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 
 static const double likeness = 0.15;   /* greatest difference of equal bones, part of the longer one */
@@ -11,9 +13,11 @@ static const double nothing = 1e-3;    /* of the tree's reach: bones this short 
 static const double min_reach = 0.4; /* of the longest pair's: a limb */
 static const double min_bone = 0.25; /* of the sum of two long bones */
 static const double helper = 0.12; /* of the longest bone: bones this short end at helpers, as twist joints */
+static const double in_line = 0.995; /* cosine of the angle between two bones */
+static const double as_alike = 0.1;  /* logarithm of the ratio of two long bones */
 static const double nearly = 0.92;     /* of the longest two bones: as long */
 
-enum { SEARCH_LIMIT = 100000, BRANCHES_MAX = 256 };
+enum { SEARCH_LIMIT = 100000, BRANCHES_MAX = 256, STRAIGHT_MAX = 4, FRAMES_JUDGED = 100 };
 
 /* Children and end sites of each joint, as lists. */
 typedef struct PairSearch {
@@ -22,7 +26,8 @@ typedef struct PairSearch {
     double *tip;                   /* [joint] length of its longest end site; 0: none */
     double *reach;                 /* [joint] */
     double nothing;
-    int steps; /* comparisons, at most SEARCH_LIMIT */
+    const unsigned char *straight; /* [joint] or NULL (limb_pairs.h) */
+    int steps;                     /* comparisons, at most SEARCH_LIMIT */
 } PairSearch;
 
 static int are_alike(const PairSearch *t, double a, double b)
@@ -74,22 +79,25 @@ static int is_helper(const LimbPair *pair, int point, double longest)
            limb_pair_bone(pair, point - 1) > 0.5 * longest;
 }
 
-/* Leaves out helpers: their bones become part of the next. */
+/* Leaves out a point: its bone becomes part of the next. */
+static void drop_point(LimbPair *pair, int point)
+{
+    size_t rest = (size_t)(--pair->count - point);
+    for (int limb = 0; limb < 2; limb++) {
+        pair->bone[limb][point + 1] += pair->bone[limb][point];
+        memmove(&pair->bone[limb][point], &pair->bone[limb][point + 1], rest * sizeof(double));
+        memmove(&pair->point[limb][point], &pair->point[limb][point + 1], rest * sizeof(int));
+    }
+}
+
 static void drop_helpers(LimbPair *pair)
 {
     double longest = 0;
     for (int i = 1; i < pair->count; i++)
         longest = fmax(longest, limb_pair_bone(pair, i));
-    for (int i = 2; i < pair->count; i++) {
-        if (!is_helper(pair, i, longest))
-            continue;
-        size_t rest = (size_t)(--pair->count - i);
-        for (int limb = 0; limb < 2; limb++) {
-            pair->bone[limb][i + 1] += pair->bone[limb][i];
-            memmove(&pair->bone[limb][i], &pair->bone[limb][i + 1], rest * sizeof(double));
-            memmove(&pair->point[limb][i], &pair->point[limb][i + 1], rest * sizeof(int));
-        }
-    }
+    for (int i = 2; i < pair->count; i++)
+        if (is_helper(pair, i, longest))
+            drop_point(pair, i);
 }
 
 static void follow(PairSearch *t, int a, int b, LimbPair *out)
@@ -146,6 +154,47 @@ static int find_top(const PairSearch *t, LimbPair *pair)
         if (longest > 0 && two_bones(pair, i) >= nearly * longest)
             pair->top = i;
     return pair->top >= 0;
+}
+
+/* How unlike the two long bones are, as a logarithm: people's are alike. */
+static double unlikeness(const PairSearch *t, LimbPair *pair)
+{
+    if (!find_top(t, pair))
+        return INFINITY;
+    double one = limb_pair_bone(pair, pair->top + 1), other = limb_pair_bone(pair, pair->top + 2);
+    return fabs(elementary_log(one / other));
+}
+
+/* Points that never bend: twist joints, and wrists or toes that are not moved. */
+static int list_straight(const PairSearch *t, const LimbPair *pair, int at[STRAIGHT_MAX])
+{
+    int count = 0;
+    for (int i = 1; t->straight && i + 1 < pair->count && count < STRAIGHT_MAX; i++)
+        if (pair->point[0][i + 1] >= 0 && t->straight[pair->point[0][i + 1]] && t->straight[pair->point[1][i + 1]])
+            at[count++] = i;
+    return count;
+}
+
+/* Of all choices of straight points to leave out, takes the one with the longest two bones that are about as alike as
+ * those of the best. */
+static void drop_straight(const PairSearch *t, LimbPair *pair)
+{
+    int at[STRAIGHT_MAX], count = list_straight(t, pair, at);
+    double least = INFINITY;
+    LimbPair best = *pair;
+    for (int round = 0; round < 2 && count > 0; round++)
+        for (int choice = 0; choice < 1 << count; choice++) {
+            LimbPair tried = *pair;
+            for (int k = count - 1; k >= 0; k--)
+                if (choice >> k & 1)
+                    drop_point(&tried, at[k]);
+            double unlike = unlikeness(t, &tried);
+            if (round == 0)
+                least = fmin(least, unlike);
+            else if (unlike <= least + as_alike && limb_pair_length(&tried) > limb_pair_length(&best))
+                best = tried;
+        }
+    *pair = best;
 }
 
 static PairSearch search_begin(const Skeleton *s, Arena *arena)
@@ -214,10 +263,11 @@ static int count_branches(const PairSearch *t)
     return branches;
 }
 
-int limb_pairs_find(const Skeleton *s, LimbPair pair[LIMB_PAIRS_MAX], Arena *arena)
+int limb_pairs_find(const Skeleton *s, const unsigned char *straight, LimbPair pair[LIMB_PAIRS_MAX], Arena *arena)
 {
     PairSearch t = search_begin(s, arena);
     int count = 0;
+    t.straight = straight;
     if (arena->failed || count_branches(&t) > BRANCHES_MAX)
         return 0;
     for (int a = 1; a < s->joint_count; a++)
@@ -228,8 +278,22 @@ int limb_pairs_find(const Skeleton *s, LimbPair pair[LIMB_PAIRS_MAX], Arena *are
                 t.reach[b] <= 0.1 * t.reach[0])
                 continue;
             follow(&t, a, b, &found);
+            drop_straight(&t, &found);
             if (find_top(&t, &found))
                 count = insert_pair(&found, pair, count);
         }
     return keep_limbs(s, pair, count);
+}
+
+void limb_pairs_find_straight(const Skeleton *s, const Motion *motion, unsigned char *straight)
+{
+    int step = motion->frame_count / FRAMES_JUDGED + 1;
+    for (int j = 0; j < s->joint_count; j++) {
+        int at = s->parent[j], bends = at <= 0 || motion->frame_count < 2;
+        for (int f = 0; f < motion->frame_count && !bends; f += step) {
+            Vec3 before = quat_rotate_inverse(motion->rotation[motion_index(motion, f, at)], s->offset[at]);
+            bends = !(vec3_dot(vec3_normalize(before), vec3_normalize(s->offset[j])) > in_line);
+        }
+        straight[j] = !bends;
+    }
 }

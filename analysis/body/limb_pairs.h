@@ -7,6 +7,7 @@
 #define KANE_BODY_LIMB_PAIRS_H
 
 #include "analysis/base/arena.h"
+#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
 enum { LIMB_PAIRS_MAX = 16, LIMB_CHAIN_MAX = 32 };
@@ -21,8 +22,13 @@ typedef struct LimbPair {
     double reach;                 /* mean length along the bones from the first joints to the tips */
 } LimbPair;
 
-/* Writes the pairs, longest first; returns their number. Pairs within the limbs of another are left out (fingers). */
-int limb_pairs_find(const Skeleton *s, LimbPair pair[LIMB_PAIRS_MAX], Arena *arena);
+/* Writes the pairs, longest first; returns their number. Pairs within the limbs of another are left out (fingers).
+ * straight: of limb_pairs_find_straight; NULL: not known. */
+int limb_pairs_find(const Skeleton *s, const unsigned char *straight, LimbPair pair[LIMB_PAIRS_MAX], Arena *arena);
+
+/* Fills straight[joint]: 1 if the bone to the joint stays in line with the bone before it in all frames, as beyond a
+ * twist joint. */
+void limb_pairs_find_straight(const Skeleton *s, const Motion *motion, unsigned char *straight);
 
 /* Length of the two long bones, mean of both limbs. */
 double limb_pair_length(const LimbPair *pair);

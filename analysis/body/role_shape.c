@@ -204,20 +204,23 @@ static void assign(const RoleShape *t, Role *role, ShapeJudgement *out)
     }
 }
 
-Status role_shape_assign(const Skeleton *s, Role *role, ShapeJudgement *out, Error *err)
+Status role_shape_assign(const Skeleton *s, const Motion *motion, Role *role, ShapeJudgement *out, Error *err)
 {
     Arena arena = {0};
     size_t joints = (size_t)s->joint_count;
     RoleShape t = {.s = s,
                    .reach = arena_array(&arena, joints, 1, sizeof *t.reach),
                    .rest = arena_array(&arena, joints, 1, sizeof *t.rest)};
+    unsigned char *straight = arena_array(&arena, joints, 1, sizeof *straight);
     *out = (ShapeJudgement){0};
     for (int j = 0; j < s->joint_count; j++)
         role[j] = ROLE_NONE;
     if (!arena.failed) {
         skeleton_reach(s, t.reach);
         skeleton_rest_positions(s, t.rest);
-        t.count = limb_pairs_find(s, t.pair, &arena);
+        if (motion)
+            limb_pairs_find_straight(s, motion, straight);
+        t.count = limb_pairs_find(s, motion ? straight : NULL, t.pair, &arena);
     }
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status)

@@ -3,6 +3,7 @@
 #define KANE_BODY_ROLE_SHAPE_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
 enum { LIMB_ENDS = 4 };
@@ -16,7 +17,8 @@ typedef struct ShapeJudgement {
                            up file) */
 } ShapeJudgement;
 
-/* Sets role[joint] of limbs. Unit and up axis need not be known. */
-Status role_shape_assign(const Skeleton *s, Role *role, ShapeJudgement *out, Error *err);
+/* Sets role[joint] of limbs. Unit and up axis need not be known. motion: in which twist joints do not
+ * bend; NULL: none. */
+Status role_shape_assign(const Skeleton *s, const Motion *motion, Role *role, ShapeJudgement *out, Error *err);
 
 #endif

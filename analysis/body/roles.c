@@ -42,6 +42,7 @@ typedef struct Link {
 
 typedef struct Work {
     Skeleton *s;
+    const Motion *motion;                /* NULL: none */
     unsigned char (*weight)[ROLE_COUNT]; /* [joint][role] from the name; 0: not proposed */
     Link (*best)[LIMB];                  /* [joint][k] best chain */
     Link (*before)[LIMB];                /* [joint][k] the chain continued by role k at the joint */
@@ -466,7 +467,7 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
     propose(w);
     for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
         assign_limb(w, &limbs[i]);
-    Status status = role_shape_assign(w->s, w->shape, &w->judgement, err);
+    Status status = role_shape_assign(w->s, w->motion, w->shape, &w->judgement, err);
     if (status)
         return status;
     signs->has_limbs = w->judgement.has_limbs;
@@ -485,10 +486,13 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
     return STATUS_OK;
 }
 
-Status roles_assign(Skeleton *s, RoleSigns *signs, Error *err)
+Status roles_assign(Skeleton *s, RoleSigns *signs, Error *err) { return roles_assign_moving(s, NULL, signs, err); }
+
+Status roles_assign_moving(Skeleton *s, const Motion *motion, RoleSigns *signs, Error *err)
 {
     Arena arena = {0};
     Work w = work_take(&arena, s);
+    w.motion = motion;
     *signs = (RoleSigns){0};
     clear_roles(s);
     Status status = arena.failed ? error_no_memory(err) : choose(&w, signs, err);

@@ -3,6 +3,7 @@
 #define KANE_BODY_ROLES_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
 /* What names and shape show of the roles. */
@@ -22,6 +23,9 @@ typedef struct RoleSigns {
  * have none. Unit and up axis need not be known. hips: the joint that carries the legs; spine: the lowest trunk joint
  * above it; chest: where the arms branch. A single trunk joint has the role given by its name. */
 Status roles_assign(Skeleton *s, RoleSigns *signs, Error *err);
+
+/* The same with a motion, in which twist joints within limbs do not bend. */
+Status roles_assign_moving(Skeleton *s, const Motion *motion, RoleSigns *signs, Error *err);
 
 /* Whether the roles suffice for human segment masses: hips, both hip joints, both knees, and a spine, chest or neck. */
 int roles_are_human(const Skeleton *s);

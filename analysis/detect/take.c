@@ -128,7 +128,7 @@ static Status decide(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     ImportGuessDef hinted = with_hints(def, take);
     RoleSigns roles;
     int has_root_path = take->root_given[0] || take->root_given[1] || take->root_given[2];
-    Status status = roles_assign(s, &roles, err);
+    Status status = roles_assign_moving(s, m, &roles, err);
     if (!status && def->roles)
         status = role_map_apply(def->roles, s, &roles, err);
     if (!status && def->known)

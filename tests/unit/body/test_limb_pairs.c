@@ -2,13 +2,14 @@
 #include "tests/support/test.h"
 
 #include "analysis/body/limb_pairs.h"
+#include "analysis/math/quat.h"
 #include "tests/support/skeleton_rows.h"
 
 static int find(const JointRow *rows, int count, Skeleton *s, LimbPair pair[LIMB_PAIRS_MAX])
 {
     Arena arena = {0};
     skeleton_from_rows(s, rows, count);
-    int found = limb_pairs_find(s, pair, &arena);
+    int found = limb_pairs_find(s, NULL, pair, &arena);
     arena_free(&arena);
     return found;
 }
@@ -79,6 +80,48 @@ TEST(helpers_within_limbs_are_left_out)
     assert_string_equal(name_at(&s, &pair[1], 1, pair[1].top + 2), "RightHand");
     assert_near(limb_pair_length(&pair[1]), 0.545, 1e-12);
     skeleton_free(&s);
+}
+
+/* A twist joint in the middle of a bone does not bend in the motion. A wrist that never moves ends its bone all the
+ * same. */
+TEST(points_that_never_bend_are_left_out_where_bones_become_alike)
+{
+    for (int moves = 0; moves < 2; moves++) {
+        static const JointRow rows[] = {
+            {"chest", NULL, {0, 1, 0}, 0, {0, 0, 0}},
+            {"l1", "chest", {0.2, 0, 0}, 0, {0, 0, 0}}, {"l2", "l1", {0.28, 0, 0}, 0, {0, 0, 0}},
+            {"l3", "l2", {0.13, 0, 0}, 0, {0, 0, 0}}, {"l4", "l3", {0.13, 0, 0}, 0, {0, 0, 0}},
+            {"l5", "l4", {0.1, 0, 0}, 1, {0.08, 0, 0}},
+            {"r1", "chest", {-0.2, 0, 0}, 0, {0, 0, 0}}, {"r2", "r1", {-0.28, 0, 0}, 0, {0, 0, 0}},
+            {"r3", "r2", {-0.13, 0, 0}, 0, {0, 0, 0}}, {"r4", "r3", {-0.13, 0, 0}, 0, {0, 0, 0}},
+            {"r5", "r4", {-0.1, 0, 0}, 1, {-0.08, 0, 0}}};
+        enum { JOINTS = sizeof rows / sizeof *rows, FRAMES = 20 };
+        Arena arena = {0};
+        LimbPair pair[LIMB_PAIRS_MAX];
+        unsigned char straight[JOINTS];
+        Skeleton s;
+        Motion m;
+        skeleton_from_rows(&s, rows, JOINTS);
+        assert_int_equal(motion_init(&m, FRAMES, JOINTS, 0.1, 0, NULL), STATUS_OK);
+        for (int f = 0; f < FRAMES; f++)
+            for (int j = 0; j < JOINTS; j++) {
+                int is_elbow = j == 2 || j == 7, is_twist = j == 3 || j == 8;
+                Vec3 axis = is_twist ? vec3(1, 0, 0) : vec3(0, 0, 1);
+                double angle = moves && (is_elbow || is_twist) ? 0.05 * f : 0;
+                m.rotation[motion_index(&m, f, j)] = quat_from_axis_angle(axis, angle);
+            }
+        limb_pairs_find_straight(&s, &m, straight);
+        assert_int_equal(straight[3], !moves); /* beyond the elbow */
+        assert_true(straight[4] && straight[5]);
+        assert_int_equal(limb_pairs_find(&s, straight, pair, &arena), 1);
+        assert_string_equal(name_at(&s, &pair[0], 0, pair[0].top), "l1");
+        assert_string_equal(name_at(&s, &pair[0], 0, pair[0].top + 1), "l2");
+        assert_string_equal(name_at(&s, &pair[0], 1, pair[0].top + 2), "r4");
+        assert_near(limb_pair_length(&pair[0]), 0.54, 1e-12);
+        arena_free(&arena);
+        skeleton_free(&s);
+        motion_free(&m);
+    }
 }
 
 /* Clavicles that begin at one point are none of the long bones, however long. */

@@ -243,7 +243,7 @@ TEST(shape_gives_end_sites_no_role)
     for (int j = 0; j < COUNT; j++)
         role[j] = ROLE_HEAD; /* not cleared by the caller */
     skeleton_from_rows(&s, rows, COUNT);
-    assert_int_equal(role_shape_assign(&s, role, &judgement, NULL), STATUS_OK);
+    assert_int_equal(role_shape_assign(&s, NULL, role, &judgement, NULL), STATUS_OK);
     assert_int_equal(judgement.is_found, 1);
     for (int j = 0; j < COUNT; j++)
         assert_int_equal(role[j], expected[j]);
