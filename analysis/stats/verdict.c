@@ -17,6 +17,9 @@
 #include "analysis/stats/joint_curves.h"
 #include "analysis/stats/joint_series.h"
 
+#define SWING_TIME 0.5    /* s */
+#define SWING_SPEED 10.0  /* rad/s, RMS: more than noise */
+
 const char *const verdict_names[] = {"unknown", "possible", "hard", "impossible", NULL};
 
 typedef struct Finding {
@@ -44,6 +47,53 @@ static uint32_t speed_faults(const Clip *c, int joint)
     return shaking > verdict_limits.left_out * frames ? faults & ~(uint32_t)TRUST_FLICKER : faults;
 }
 
+/* Whether frames of a joint are sound enough for its speed. */
+static int has_speed(const Clip *c, int first, int last, int joint, uint32_t faults)
+{
+    for (int f = first; c->has_trust && f <= last; f++)
+        if (trust_joint_reason(&c->trust, f, joint) & faults)
+            return 0;
+    return 1;
+}
+
+/* Acceleration, RMS, of an upper arm that swings to and fro between two frames, by its mean square speed and its
+ * reversals: noise has these without the speed. Rotation about its own axis is no swing. */
+static double swing_acceleration(const Clip *c, int first, int last, int shoulder, Vec3 bone)
+{
+    double sum = 0, seconds = (last - first) * c->motion.frame_time;
+    int reversals = 0;
+    Vec3 before = {0, 0, 0}, at = quat_rotate(c->motion.rotation[motion_index(&c->motion, first, shoulder)], bone);
+    for (int f = first + 1; f <= last; f++) {
+        Vec3 now = quat_rotate(c->motion.rotation[motion_index(&c->motion, f, shoulder)], bone);
+        Vec3 step = vec3_sub(now, at);
+        reversals += vec3_dot(step, before) < 0;
+        sum += vec3_dot(step, step);
+        before = step;
+        at = now;
+    }
+    double speed = sqrt(sum / (last - first)) / c->motion.frame_time;
+    return speed > SWING_SPEED ? PI * reversals / seconds * speed : 0;
+}
+
+/* The fastest swing of an upper arm over 0.5 s, if it is worse than what was found. */
+static void search_swings(const Clip *c, RawSpeed *found)
+{
+    static const Role arm[][2] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW}};
+    int span = (int)ceil(SWING_TIME / c->motion.frame_time);
+    for (size_t i = 0; i < sizeof arm / sizeof *arm; i++) {
+        int joint = skeleton_find_role(&c->skeleton, arm[i][0]), elbow = skeleton_find_role(&c->skeleton, arm[i][1]);
+        if (joint < 0 || elbow < 0)
+            continue;
+        uint32_t faults = speed_faults(c, joint);
+        for (int f = 1; f + span < c->motion.frame_count; f += (span + 3) / 4) {
+            double most = swing_acceleration(c, f, f + span, joint, vec3_normalize(c->skeleton.offset[elbow]));
+            double factor = sqrt(2) * most / verdict_limits.swing;
+            if (factor > found->factor && has_speed(c, f, f + span, joint, faults))
+                *found = (RawSpeed){joint, f + span / 2, factor};
+        }
+    }
+}
+
 RawSpeed raw_speed_find(const Clip *c)
 {
     static const Coordinate hinge[] = {COORDINATE_LEFT_ELBOW_FLEXION, COORDINATE_RIGHT_ELBOW_FLEXION,
@@ -62,6 +112,7 @@ RawSpeed raw_speed_find(const Clip *c)
                 found = (RawSpeed){joint, f, speed / limit};
         }
     }
+    search_swings(c, &found);
     return found;
 }
 

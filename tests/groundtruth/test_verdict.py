@@ -2,7 +2,7 @@
 """kane verdict on recordings, sped up and spoiled, and on motions no one can do: tests/groundtruth/test_verdict.py KANE
 
 Ten recordings at 1 to 3 times their speed: originals are possible or hard, at least nine are impossible at 3 times, and
-no factor falls by more than its band. Seventeen made motions (synthetic_motions.py) are impossible, in the joint that
+no factor falls by more than its band. Eighteen made motions (synthetic_motions.py) are impossible, in the joint that
 fails first, and 11 of the 12 that were made after the limits. Recordings of people are not, but for DEFECTIVE. At most
 3 % of plate trials with noise, jitter, lag, skating or 30 frames/s are impossible; spoiled copies of every fifth trial
 (all: KANE_ALL=1). Exit code 1 if one does not hold."""

@@ -301,3 +301,40 @@ TEST(body_faster_than_the_fastest_subjects_is_impossible)
     assert_near(v.factor, 1.1, 1e-9);
     clip_free(&c);
 }
+
+/* A clip whose arm swings by 60 degrees to either side at a frequency. */
+static RawSpeed raw_of_swing(double hertz, double degrees)
+{
+    Clip c = hinge_clip(FRAMES, 0);
+    Skeleton s;
+    assert_int_equal(skeleton_init(&s, 3, 0, NULL), STATUS_OK);
+    s.parent[1] = 0;
+    s.parent[2] = 1;
+    s.role[1] = ROLE_LEFT_SHOULDER;
+    s.role[2] = ROLE_LEFT_ELBOW;
+    s.offset[2] = vec3(0.3, 0, 0);
+    skeleton_free(&c.skeleton);
+    c.skeleton = s;
+    motion_free(&c.motion);
+    assert_int_equal(motion_init(&c.motion, FRAMES, 3, 1 / HINGE_FPS, 0, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        double angle = degrees * PI / 180 * elementary_sin(2 * PI * hertz * f / HINGE_FPS);
+        for (int j = 0; j < 3; j++)
+            c.motion.rotation[3 * f + j] = QUAT_IDENTITY;
+        c.motion.rotation[3 * f + 1] = quat_from_axis_angle(vec3(0, 0, 1), angle);
+    }
+    RawSpeed raw = raw_speed_find(&c);
+    clip_free(&c);
+    return raw;
+}
+
+/* Amplitude times the square of the angular frequency, 1,000 rad/s2; noise is fast, but small. */
+TEST(swing_of_the_arm_is_found_by_its_acceleration)
+{
+    RawSpeed raw = raw_of_swing(6, 60);
+    double acceleration = PI / 3 * 144 * PI * PI;
+    assert_int_equal(raw.joint, 1);
+    assert_near(raw.factor, acceleration / verdict_limits.swing, 0.1 * raw.factor);
+    assert_true(raw_of_swing(2, 60).factor < 0.3);
+    assert_true(raw_of_swing(40, 3).factor < 0.01);
+}
