@@ -9,7 +9,7 @@ fail() { echo "sources: run.py: $1" >&2; cat "$work/log" >&2; exit 1; }
 /usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "sources: run.py: skipped: no h5py"; exit 0; }
 printf '#!/bin/sh\necho "drifts $1 cm" >&2\n[ "$1" != bad ]\n' >"$work/kane"
 chmod +x "$work/kane"
-metric='said(r"drifts ([0-9.]+) cm")'
+metric='message(r"drifts ([0-9.]+) cm")'
 
 # expect CODE TEXT ROW...: exit code and an output line for a table of these rows.
 expect() {
