@@ -3,6 +3,8 @@
  * chest (0.174) and shoulders (0.259). */
 #include "analysis/mannequin/human_body.h"
 
+#include "analysis/retarget/limb.h"
+
 #define CELL 0.0172    /* fraction of stature */
 #define DENSITY 1050.0 /* kg/m3, of limbs */
 #define TRUNK_BLEND 0.03
@@ -19,12 +21,14 @@ static void add_trunk_bones(MannequinBuild *b)
     for (size_t i = 0; i < sizeof tops / sizeof *tops && top == hips; i++)
         if (b->joint[tops[i]] >= 0)
             top = b->joint[tops[i]];
-    for (int j = hips; j <= top; j++) {
-        int below = top; /* whether j is on the chain: walk down from the top to it */
-        while (below > j)
-            below = b->skeleton->parent[below];
-        if (below == j)
-            b->bone[mannequin_bone(b, j, b->up, 0.05 * b->stature)].is_trunk = 1;
+    int pelvis = mannequin_bone(b, hips, b->up, 0.05 * b->stature);
+    b->bone[pelvis].is_trunk = 1;
+    for (int j = 0; j <= top; j++) {
+        if (!limb_is_ancestor(b->skeleton, j, top) || limb_is_ancestor(b->skeleton, j, hips))
+            continue;
+        Bone *bone = &b->bone[mannequin_bone(b, j, b->up, 0.05 * b->stature)];
+        bone->is_trunk = 1;
+        bone->from = bone->from < 0 ? pelvis : bone->from; /* hips and spine may be children of one root */
     }
 }
 

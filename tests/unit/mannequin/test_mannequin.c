@@ -143,6 +143,53 @@ static double sole(const Mannequin *m)
 }
 
 /* Ankle heights of files are 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
+/* The walker with hips and spine as children of one root, the spine before the hips. */
+static void split_walker(Figure *f)
+{
+    static const int order[WALKER_JOINTS] = {9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+    int at[WALKER_JOINTS];
+    *f = (Figure){0};
+    assert_int_equal(skeleton_init(&f->skeleton, WALKER_JOINTS + 1, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&f->motion, 2, WALKER_JOINTS + 1, 0.1, 0, NULL), STATUS_OK);
+    skeleton_set_name(&f->skeleton, 0, "Root", NULL);
+    f->skeleton.parent[0] = -1;
+    for (int i = 0; i < WALKER_JOINTS; i++) {
+        const WalkerJoint *w = &walker_joints[order[i]];
+        at[order[i]] = i + 1;
+        skeleton_set_name(&f->skeleton, i + 1, w->name, NULL);
+        f->skeleton.role[i + 1] = f->skeleton.segment[i + 1] = w->role;
+        f->skeleton.offset[i + 1] = w->role == ROLE_HIPS ? vec3(0, 0, 0) : w->offset;
+        f->skeleton.parent[i + 1] = w->role == ROLE_HIPS || w->role == ROLE_SPINE ? 0 : -2;
+    }
+    for (int i = 0; i < WALKER_JOINTS; i++)
+        if (f->skeleton.parent[i + 1] == -2)
+            f->skeleton.parent[i + 1] = at[walker_joints[order[i]].parent];
+    for (int i = 0; i < 2 * (WALKER_JOINTS + 1); i++)
+        f->motion.rotation[i] = QUAT_IDENTITY;
+    f->motion.root_position[0] = f->motion.root_position[1] = vec3(0, 0.95, 0);
+    dress(f, 75);
+}
+
+TEST(trunk_beside_the_hips_follows_the_spine)
+{
+    Figure f;
+    int trunk = 0;
+    (void)state;
+    split_walker(&f);
+    const Mannequin *m = &f.mannequin;
+    double hips = m->joint_position[skeleton_find_role(&f.skeleton, ROLE_HIPS)].y;
+    for (int v = 0; v < m->vertex_count; v++) {
+        double above = m->position[v].y - hips;
+        if (above < 0.12 || above > 0.35 || fabs(m->position[v].z) > 0.1)
+            continue;
+        Role role = f.skeleton.segment[m->joint[v][0]];
+        trunk++;
+        assert_int_equal(role_mirror(role), role);
+    }
+    assert_true(trunk > 50);
+    undress(&f);
+}
+
 TEST(soles_reach_below_the_toe_joints)
 {
     for (int cm = 6; cm <= 12; cm += 3) {
