@@ -25,6 +25,7 @@ typedef struct PairSearch {
     int *first_child, *next_child; /* [joint] -1: none */
     double *tip;                   /* [joint] length of its longest end site; 0: none */
     double *reach;                 /* [joint] */
+    double size;                   /* reach of the first joint with branches: a root far away is no part of a body */
     double nothing;
     const unsigned char *straight; /* [joint] or NULL (limb_pairs.h) */
     int steps;                     /* comparisons, at most SEARCH_LIMIT */
@@ -208,7 +209,6 @@ static PairSearch search_begin(const Skeleton *s, Arena *arena)
     if (arena->failed)
         return t;
     skeleton_reach(s, t.reach);
-    t.nothing = nothing * t.reach[0];
     for (int j = s->joint_count - 1; j >= 0; j--) {
         t.first_child[j] = t.first_child[j] > 0 ? t.first_child[j] : -1;
         if (j > 0) {
@@ -217,6 +217,11 @@ static PairSearch search_begin(const Skeleton *s, Arena *arena)
             t.first_child[parent] = j;
         }
     }
+    int first = 0;
+    while (t.first_child[first] >= 0 && t.next_child[t.first_child[first]] < 0)
+        first = t.first_child[first];
+    t.size = t.reach[first];
+    t.nothing = nothing * t.size;
     for (int e = 0; e < s->end_count; e++)
         t.tip[s->end_parent[e]] = fmax(t.tip[s->end_parent[e]], vec3_norm(s->end_offset[e]));
     return t;
@@ -259,7 +264,7 @@ static int count_branches(const PairSearch *t)
 {
     int branches = 0;
     for (int j = 1; j < t->s->joint_count; j++)
-        branches += t->reach[j] > 0.1 * t->reach[0];
+        branches += t->reach[j] > 0.1 * t->size;
     return branches;
 }
 
@@ -274,8 +279,8 @@ int limb_pairs_find(const Skeleton *s, const unsigned char *straight, LimbPair p
         for (int b = t.next_child[a]; b >= 0; b = t.next_child[b]) {
             LimbPair found;
             t.steps = 0;
-            if (!are_alike(&t, bone_length(&t, a), bone_length(&t, b)) || t.reach[a] <= 0.1 * t.reach[0] ||
-                t.reach[b] <= 0.1 * t.reach[0])
+            if (!are_alike(&t, bone_length(&t, a), bone_length(&t, b)) || t.reach[a] <= 0.1 * t.size ||
+                t.reach[b] <= 0.1 * t.size)
                 continue;
             follow(&t, a, b, &found);
             drop_straight(&t, &found);

@@ -54,6 +54,20 @@ TEST(helpers_of_one_side_have_no_effect)
     skeleton_free(&s);
 }
 
+/* The offset of hips below a root, which may be a place in the world, has no effect. */
+TEST(root_far_away_has_no_effect)
+{
+    JointRow rows[HUMANOID_JOINTS + 1] = {{"World", NULL, {0, 0, 0}, 0, {0, 0, 0}}};
+    LimbPair pair[LIMB_PAIRS_MAX];
+    Skeleton s;
+    memcpy(rows + 1, humanoid_rows, sizeof humanoid_rows);
+    rows[1].parent = "World";
+    rows[1].offset = vec3(0, 1, -50);
+    assert_int_equal(find(rows, HUMANOID_JOINTS + 1, &s, pair), 2);
+    assert_string_equal(s.name[pair[1].joint], "Spine2");
+    skeleton_free(&s);
+}
+
 /* Twist joints near the elbows are no points of the limbs: the bones go on to the wrists. */
 TEST(helpers_within_limbs_are_left_out)
 {
