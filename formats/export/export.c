@@ -26,7 +26,7 @@ static WriteClip write_long, write_npz, write_bvh, write_glb;
 
 #define TABLES(form_of) .has_tables = 1, .form = (form_of)
 static const Format formats[] = {
-    [EXPORT_BVH] = {"bvh", write_bvh, FILE_BVH},
+    [EXPORT_BVH] = {"bvh", write_bvh, FILE_BVH, .is_binary = 0},
     [EXPORT_CSV] = {"csv", write_long, FILE_TEXT, .has_axes = 1, TABLES(ROW_CSV)},
     [EXPORT_TSV] = {"tsv", write_long, FILE_TEXT, .has_axes = 1, TABLES(ROW_TSV)},
     [EXPORT_JSONL] = {"jsonl", write_long, FILE_JSON, .has_axes = 1, TABLES(ROW_JSONL)},
