@@ -38,7 +38,7 @@ LIMIT, MEAN_ERROR = .5, .9  # N m/kg; expected error relative to the norm of the
 JOBS = int(os.environ.get("JOBS", os.cpu_count()))
 LOADED = .1                 # BW, of a loaded leg
 # Bounds of the size of a cause; unlisted sizes are free.
-BOUNDS = {"joint_centre": (.01, .01), "segment_centre": (.01, .014), "segment_mass": (1, 2), "foot_mass": (3, 11),
+BOUNDS = {"joint_centre": (.01, .01), "segment_centre": (.01, .014), "segment_mass": (1, 2), "foot_mass": (3, 9),
           "foot_centre": (.01, .04), "noise": (.0017, .0017), "filter": (1, 1), "cutoff": (3, 3),
           "plate_pressure": (.005, .005), "residual_share": (0, 0)}
 NAMES = {"walk": "walk", "walk_fast": "fast walk", "run": "run", "run_consistent": "run, consistent kinematics",
