@@ -99,7 +99,10 @@ class Clips(unittest.TestCase):
         for f in range(0, len(truth.time), 7):
             bpy.context.scene.frame_set(f)
             shown = tuple(body.evaluated_get(bpy.context.evaluated_depsgraph_get()).color)
-            torque = truth.torque[f, j] if truth.trusted[f] else 0
+            flags, low = int(truth.reason[f]), truth.torque[f, j] - 1.645 * truth.torque_sd[f, j]
+            torque = max(0, low) if flags & clip_file.ESTIMATE else truth.torque[f, j]
+            if flags & ~(clip_file.ESTIMATE | clip_file.BODY):
+                torque = 0
             np.testing.assert_allclose(shown, bodies_module.colours(np.array([torque]), 1.5)[0], atol=1e-5)
             seen.add(tuple(round(c, 2) for c in shown))
         self.assertGreater(len(seen), 10)
