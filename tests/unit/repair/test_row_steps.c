@@ -185,7 +185,7 @@ TEST(loss_before_the_last_row_is_found_at_an_interval)
 static double with_a_doubtful_step(int f) { return f + (f > 18) + (f > 27) + (f > 47) + (f > 37 ? 0.6 : 0); }
 static double with_only_a_doubtful_step(int f) { return f + (f > 37 ? 0.6 : 0); }
 
-TEST(recorder_that_lost_rows_is_doubted_sooner)
+TEST(three_losses_lower_the_certainty_for_others)
 {
     Found found = find(with_a_doubtful_step);
     for (int f = 0; f < FRAMES; f++)

@@ -162,7 +162,7 @@ TEST(arms_nearer_but_clear_of_the_trunk_are_unchanged)
 }
 
 /* Hands of narrow shoulders that hang beside the hips do not hold them: on wide shoulders they hang, too. */
-TEST(hanging_hands_do_not_hold_the_hips)
+TEST(hanging_hands_are_not_fixed_to_the_hips)
 {
     Walk w;
     Skeleton wide;

@@ -48,7 +48,7 @@ static void exceed(Case *c, int effort, double size)
     c->state.expected[WORST * EFFORTS + effort] = 1;
 }
 
-TEST(effort_above_what_was_expected_tightens_its_own_limit_around)
+TEST(effort_above_the_expected_tightens_its_own_limit_around)
 {
     Case c;
     begin(&c);
