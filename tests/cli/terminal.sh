@@ -13,8 +13,8 @@ show '"$KANE" batch in -o again -j 1 2>&1 | grep -c clips/s'
 
 # Within a long clip: the stage and its progress.
 mkdir long
-awk '/^Frames:/ {$2 *= 213} {print} motion {row[n++] = $0} /^Frame Time/ {motion = 1}
-    END {for (times = 213; --times;) for (i = 0; i < n; i++) print row[i]}' "$TOP/data/walk.bvh" >long/long.bvh
+awk '/^Frames:/ {$2 *= 426} {print} motion {row[n++] = $0} /^Frame Time/ {motion = 1}
+    END {for (times = 426; --times;) for (i = 0; i < n; i++) print row[i]}' "$TOP/data/walk.bvh" >long/long.bvh
 show 'terminal "$KANE batch long -o far -j 1" | grep -o "left  long.bvh: contact [1-9][0-9]* %" | sed "s/[0-9][0-9]*/N/" | sort -u'
 
 # Numbers: three significant digits on a terminal, all digits in a pipe. -q suppresses the lines about written files.
