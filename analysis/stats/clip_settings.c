@@ -80,6 +80,14 @@ static void add_text(ClipSettings *out, const char *stage, const char *name, con
         snprintf(out->text + used, sizeof out->text - used, "%s%s", used ? "; " : "", stage);
 }
 
+/* Takes "hero.bvh" of "hero.bvh@1a2b3c4d". */
+static void take_target(ClipSettings *out, const char *value)
+{
+    const char *digest = strrchr(value, '@');
+    size_t length = digest ? (size_t)(digest - value) : strlen(value);
+    snprintf(out->target, TARGET_NAME_SIZE, "%.*s", (int)length, value);
+}
+
 static Status take_option(void *context, const char *stage, const char *name, const char *value, Error *err)
 {
     ClipSettings *out = context;
@@ -88,6 +96,8 @@ static Status take_option(void *context, const char *stage, const char *name, co
         stage = "kinematics"; /* its name in 0.1 */
     if (option_is_setting(stage, name))
         add_text(out, stage, name, value);
+    if (name && !strcmp(stage, "retarget") && !strcmp(name, "to"))
+        take_target(out, value);
     for (int i = 0; name && i < SETTING_COUNT; i++)
         if (!strcmp(stage, setting_options[i][0]) && !strcmp(name, setting_options[i][1]))
             snprintf(out->word[i], SETTING_SIZE, "%s", value);

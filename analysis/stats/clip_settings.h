@@ -27,12 +27,13 @@ typedef enum ClipSetting {
     SETTING_COUNT
 } ClipSetting;
 
-enum { SETTING_SIZE = 24, SETTINGS_SIZE = 768 };
+enum { SETTING_SIZE = 24, SETTINGS_SIZE = 768, TARGET_NAME_SIZE = 256 };
 
 typedef struct ClipSettings {
     char kane_version[SETTING_SIZE]; /* of the program that wrote the clip file */
     char word[SETTING_COUNT][SETTING_SIZE]; /* "": not in the history */
     char text[SETTINGS_SIZE]; /* all settings, "body --model deleva; smooth --method butterworth --cutoff 8" */
+    char target[TARGET_NAME_SIZE]; /* file name of the last retargeting's --to, no setting; "": not retargeted */
     double smooth_cutoff_hz;  /* as used; NaN: none */
 } ClipSettings;
 

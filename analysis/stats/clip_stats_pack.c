@@ -145,7 +145,8 @@ static int is_consistent(const ClipStats *s)
     for (int i = 0; i < SETTING_COUNT; i++)
         if (!memchr(settings->word[i], 0, SETTING_SIZE))
             return 0;
-    if (!memchr(settings->kane_version, 0, SETTING_SIZE) || !memchr(settings->text, 0, SETTINGS_SIZE))
+    if (!memchr(settings->kane_version, 0, SETTING_SIZE) || !memchr(settings->text, 0, SETTINGS_SIZE) ||
+        !memchr(settings->target, 0, TARGET_NAME_SIZE))
         return 0;
     return memchr(s->metrics.skeleton, 0, sizeof s->metrics.skeleton) &&
            memchr(s->metrics.verdict, 0, sizeof s->metrics.verdict) &&

@@ -33,7 +33,9 @@
     {"contact_method", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.word[SETTING_CONTACT_METHOD]), \
      "", "`--method` of contact; empty: no contact"}, \
     {"settings", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.text), "", \
-     "all options of the history that change results, without those of the subject"}
+     "all options of the history that change results, without those of the subject"}, \
+    {"retarget_to", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.target), "", \
+     "file name of the target of retargeting; empty: not retargeted"}
 
 /* The verdict's words, and what is left out of statistics, in clip and clip_summary. */
 #define VERDICT_COLUMNS \

@@ -92,6 +92,20 @@ void pipeline_follow(Pipeline *pipeline, const Family *family, const FamilyMembe
                 own && own->pose.angles.count > 0 ? &own->pose : NULL);
 }
 
+const char **pipeline_target(Pipeline *pipeline)
+{
+    return &((RetargetOptions *)&pipeline->stage[AT_RETARGET])->to;
+}
+
+Status pipeline_check_target(const Pipeline *pipeline, Error *err)
+{
+    if (!is_run(pipeline, AT_RETARGET))
+        return STATUS_OK;
+    Status status = retarget_check_character((const RetargetOptions *)&pipeline->stage[AT_RETARGET], err);
+    notes_prefix_options(&stage_retarget.command, NULL, 0, status ? err : NULL);
+    return status;
+}
+
 int pipeline_groups(Pipeline *pipeline, OptionGroup groups[PIPELINE_GROUPS])
 {
     int count = 0;

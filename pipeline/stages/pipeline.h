@@ -46,6 +46,13 @@ int pipeline_stands(const Pipeline *pipeline);
  * file with the same options (NULL: to be detected). Both are not owned. */
 void pipeline_follow(Pipeline *pipeline, const Family *family, const FamilyMember *own);
 
+/* Returns a pointer to the value of retarget's --to in the pipeline; value NULL: no retargeting. */
+const char **pipeline_target(Pipeline *pipeline);
+
+/* Reads the target of retargeting, if any. STATUS_BAD_INPUT if no motion can be transferred to it, STATUS_IO if it
+ * cannot be read. */
+Status pipeline_check_target(const Pipeline *pipeline, Error *err);
+
 /* Fills groups with the options of the pipeline, named as in `kane run`: storage, limits of the reader, its own,
  * import, then the stages that run. Returns the count of groups. */
 int pipeline_groups(Pipeline *pipeline, OptionGroup groups[PIPELINE_GROUPS]);

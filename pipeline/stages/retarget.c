@@ -215,6 +215,21 @@ static Status check_axes(const Clip *character, Error *err)
                      "the axes nor the masses of the model", count, d->count, d->name[first]);
 }
 
+/* Reads the character of a call and checks that it can take any motion. */
+static Status open_character(const RetargetOptions *given, Clip *out, Error *err)
+{
+    Status status = retarget_read_character(given, out, NULL, err);
+    return status ? status : error_of_character(given->to, check_axes(out, err), err);
+}
+
+Status retarget_check_character(const RetargetOptions *given, Error *err)
+{
+    Clip character = {0};
+    Status status = open_character(given, &character, err);
+    clip_free(&character);
+    return status;
+}
+
 /* What retargeting a clip requires. */
 typedef struct Workplace {
     Clip target;
@@ -239,9 +254,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     *w = (Workplace){.def = retarget_default_def()};
     Status status = stage_lanes(&w->def.lanes, err);
     if (!status)
-        status = retarget_read_character(given, &w->target, NULL, err);
-    if (!status)
-        status = error_of_character(given->to, check_axes(&w->target, err), err);
+        status = open_character(given, &w->target, err);
     if (!status && given->map)
         status = error_of_file(err, given->map,
                                joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));

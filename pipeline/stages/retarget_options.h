@@ -28,6 +28,9 @@ typedef struct RetargetOptions {
 /* Reads the character of --to; notes: what was detected in a motion file. err names the file. */
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err);
 
+/* Reads the character and drops it. STATUS_BAD_INPUT if the clip's rotations do not fit its joints. */
+Status retarget_check_character(const RetargetOptions *given, Error *err);
+
 /* Writes the contacts used for this clip as a table for --contacts. */
 Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
 

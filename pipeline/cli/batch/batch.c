@@ -37,6 +37,7 @@ typedef struct BatchOptions {
 typedef struct Batch {
     BatchOptions options;
     BatchSetup setup;
+    BatchTargets targets;
     BatchRequest request;
     Pipeline pipeline;
     char *database; /* path of the index, owned */
@@ -136,7 +137,7 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 
 static BatchSource batch_source(const Batch *batch, char *const *arguments, int count)
 {
-    return (BatchSource){arguments, count, &batch->options.select, batch->options.shard,
+    return (BatchSource){arguments, count, &batch->options.select, batch->options.shard, &batch->targets,
                          &batch->pipeline.import.limits};
 }
 
@@ -249,7 +250,9 @@ static Status plan_clips(Batch *batch, const BatchSource *source, Error *err)
 {
     Status status = batch->options.select.prune ? batch_prune_check(source, err) : STATUS_OK;
     if (!status)
-        status = batch_request_init(&batch->request, &batch->pipeline, &batch->options.select, err);
+        status = batch_targets_init(&batch->targets, &batch->pipeline, err);
+    if (!status)
+        status = batch_request_init(&batch->request, &batch->pipeline, &batch->options.select, &batch->targets, err);
     if (!status)
         status = name_database(batch, err);
     if (!status)
@@ -309,7 +312,9 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
     if (given->shard.count > 1)
         return error_set(err, STATUS_USAGE, "--list creates the shards; omit --shard");
     BatchSource source = batch_source(batch, call->argv + first, call->argc - first);
-    Status status = batch_plan_init(&batch->plan, &source, err);
+    Status status = batch_targets_init(&batch->targets, &batch->pipeline, err);
+    if (!status)
+        status = batch_plan_init(&batch->plan, &source, err);
     return status ? status : batch_list_print(&batch->plan, &given->list, call, stdout, err);
 }
 
@@ -326,7 +331,7 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
     if (!status)
         status = batch_plan_compare(&batch->plan, &state, err);
     for (int i = 0; i < batch->plan.job_count && !status; i++)
-        printf("%s\t%s\n", index_change_name(batch->plan.reason[i]), batch->plan.job[i].input);
+        printf("%s\t%s\n", index_change_name(batch->plan.reason[i]), batch->plan.job[i].name);
     if (!status && prunes)
         status = batch_prune_list(batch->index, batch->options.output, &source, &to_remove, err);
     if (!status && fflush(stdout))
@@ -407,6 +412,7 @@ static void batch_free(Batch *batch)
     batch_plan_free(&batch->plan);
     batch_families_free(&batch->families);
     batch_request_free(&batch->request);
+    batch_targets_free(&batch->targets);
     free(batch->database);
     if (batch->summary_pipe >= 0)
         close(batch->summary_pipe);
@@ -478,8 +484,9 @@ static const Command batch_command = {
     .description = "Writes OUT/<relative path>.h5 for each motion file, and OUT/index.db. Files whose content and "
                    "options are unchanged are skipped, and an interrupted batch resumes. A file that fails is "
                    "recorded in the index with its error. Files that have disappeared from an input directory are "
-                   "removed from the index; their clip files stay (see --prune). Options of the stages have the same "
-                   "names as in kane run.",
+                   "removed from the index; their clip files stay (see --prune). --retarget-to A.bvh,B.bvh,DIR/ "
+                   "retargets each file to several targets, into OUT/<target>/<relative path>.h5. Options of the "
+                   "stages have the same names as in kane run.",
     .example = "kane batch mocap/ -o library/",
     .options = options,
 };

@@ -227,19 +227,22 @@ static int compare_rows(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-int batch_clips_rows(const BatchClips *clips, const char *output, int *rows)
+int batch_clips_rows(const BatchClips *clips, const char *output, const char *clip, int *rows)
 {
     char relative[4352];
     int count = 0;
     if (clips->table.row_count == 0)
         return 0;
     snprintf(relative, sizeof relative, "%.*s", (int)strlen(output) - 3, output);
-    const char *slash = strrchr(relative, '/');
+    const char *slash = strrchr(relative, '/'), *own = relative + (clip - output);
     count = add_literals(clips, relative, rows, count);
     if (slash)
         count = add_literals(clips, slash + 1, rows, count);
+    if (own != relative && own != slash + 1)
+        count = add_literals(clips, own, rows, count);
     for (int i = 0; i < clips->pattern_count; i++)
-        if (batch_select_is_like(clips_glob(clips, clips->pattern[i]), relative))
+        if (batch_select_is_like(clips_glob(clips, clips->pattern[i]), relative) ||
+            batch_select_is_like(clips_glob(clips, clips->pattern[i]), own))
             rows[count++] = clips->pattern[i];
     qsort(rows, (size_t)count, sizeof *rows, compare_rows);
     return count;

@@ -37,9 +37,9 @@ typedef struct BatchClips {
 Status batch_clips_read(const char *path, const Pipeline *base, BatchClips *out, Error *err);
 void batch_clips_free(BatchClips *clips);
 
-/* Writes the rows that match the clip file "takes/walk.bvh.h5", in table order, to rows[table.row_count]; returns their
- * count. */
-int batch_clips_rows(const BatchClips *clips, const char *output, int *rows);
+/* Writes the rows that match the clip file "hero/takes/walk.bvh.h5", or clip, its path without the folder of a target,
+ * in table order, to rows[table.row_count]; returns their count. clip is output if there is no such folder. */
+int batch_clips_rows(const BatchClips *clips, const char *output, const char *clip, int *rows);
 
 /* Sets the options of these rows. */
 Status batch_clips_apply(const BatchClips *clips, const int *rows, int count, Pipeline *pipeline, Error *err);

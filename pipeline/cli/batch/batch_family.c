@@ -104,6 +104,15 @@ static FamilyKey key_at(const FoundFile *file, const BatchPlan *plan, const Fami
     return key_of_file(file->path, limits);
 }
 
+/* A list of targets names a file once per target. */
+static int has_member(const BatchFamily *family, const char *path)
+{
+    for (int m = 0; m < family->count; m++)
+        if (!strcmp(family->member[m]->path, path))
+            return 1;
+    return 0;
+}
+
 static Status find_members(BatchFamilies *families, const BatchPlan *plan, const FamilyKey *job_key,
                            const SourceDef *limits, Error *err)
 {
@@ -115,7 +124,7 @@ static Status find_members(BatchFamilies *families, const BatchPlan *plan, const
     for (size_t i = 0; i < count && !interrupt_noted(); i++) {
         FamilyKey key = key_at(file[i], plan, job_key, &next, limits);
         BatchFamily *family = find_family(families, key.text);
-        if (family && family->is_open && family->count < FAMILY_CLIPS)
+        if (family && family->is_open && family->count < FAMILY_CLIPS && !has_member(family, file[i]->path))
             family->member[family->count++] = file[i];
     }
     free(file);
@@ -301,7 +310,7 @@ static int any_is_open(const BatchFamilies *families)
 static const FamilyMember *find_member(const BatchFamily *family, const char *path)
 {
     for (int m = 0; family->detected && m < family->count; m++)
-        if (family->member[m]->path == path)
+        if (!strcmp(family->member[m]->path, path))
             return family->detected[m].is_read ? &family->detected[m] : NULL;
     return NULL;
 }

@@ -156,7 +156,7 @@ Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigne
     if (!status)
         status = put_stamp(group, &group->plan->job[reply->job], &stamp, err);
     if (!status)
-        status = batch_remarks_add(&group->remarks, group->plan->job[reply->job].input, &unpacked, err);
+        status = batch_remarks_add(&group->remarks, group->plan->job[reply->job].name, &unpacked, err);
     clip_stats_free(&unpacked);
     if (reply->size > 0)
         group->waiting[group->waiting_count++] = reply->job;
@@ -180,6 +180,7 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
 {
     const BatchJob *job = &group->plan->job[reply->job];
     const IndexStamp tried = {.input_size = -1};
+    const char *name = reply->err.line > 0 ? job->input : job->name;
     char message[ERROR_TEXT_SIZE + 32];
     if (reply->err.line > 0)
         snprintf(message, sizeof message, "%d:%d: %s", reply->err.line, reply->err.column, reply->err.text);
@@ -189,7 +190,7 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
     Status status = stays ? index_put_stale(group->index, job->output, reply->stage, message, err)
                           : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
     if (!status)
-        status = batch_remarks_fail(&group->remarks, job->input, reply->stage, message, err);
+        status = batch_remarks_fail(&group->remarks, name, reply->stage, message, err);
     return !status && !reply->is_foreign ? put_stamp(group, job, &tried, err) : status;
 }
 

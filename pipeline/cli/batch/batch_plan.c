@@ -48,14 +48,16 @@ static int path_shard(const char *relative, int count)
     return (int)((hash >> 16) % (uint64_t)count) + 1;
 }
 
-static Status keep_shard(FoundFiles *files, Shard shard, FoundFiles *others, Error *err)
+/* All targets of a clip are in one shard. */
+static Status keep_shard(FoundFiles *files, const BatchSource *source, FoundFiles *others, Error *err)
 {
+    Shard shard = source->shard;
     size_t kept = 0;
     others->file = array_new(files->count, 1, sizeof *others->file);
     if (!others->file)
         return error_no_memory(err);
     for (size_t i = 0; i < files->count; i++)
-        if (path_shard(files->file[i].relative, shard.count) == shard.number)
+        if (path_shard(batch_targets_clip(source->targets, files->file[i].relative), shard.count) == shard.number)
             files->file[kept++] = files->file[i];
         else
             others->file[others->count++] = files->file[i];
@@ -115,11 +117,14 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
                            source->count > 0 ? source->argument[0] : source->select->files_from);
     if (!status)
         status = found_files_split_takes(&plan->files, source->limits, err);
+    if (!status)
+        status = batch_targets_spread(source->targets, &plan->files, err);
+    plan->has_targets = source->targets->files.count > 0;
     found_files_sort(&plan->files);
     if (!status)
         status = refuse_collisions(&plan->files, err);
     if (!status)
-        status = keep_shard(&plan->files, source->shard, &plan->others, err);
+        status = keep_shard(&plan->files, source, &plan->others, err);
     if (!status)
         status = name_outputs(&plan->files, err);
     if (!status)
@@ -226,6 +231,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
         plan->reason[plan->job_count] = change;
         plan->job[plan->job_count++] = (BatchJob){
             .input = file->path, .output = file->relative,
+            .name = plan->has_targets ? file->relative : file->path,
             .is_own = state->index && index_is_own(state->index, file->relative, file->path, &stamp)};
     }
     return STATUS_OK;

@@ -8,6 +8,7 @@
 #include "formats/index/index.h"
 #include "pipeline/cli/batch/batch_request.h"
 #include "pipeline/cli/batch/batch_select.h"
+#include "pipeline/cli/batch/batch_targets.h"
 #include "pipeline/cli/batch/batch_worker.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/stages/option.h"
@@ -27,6 +28,7 @@ typedef struct BatchPlan {
     IndexStamp *stamp; /* [job] input before it was read */
     IndexChange *reason; /* [job] */
     size_t unchanged, passed_over; /* passed_over: files named "._NAME" */
+    int has_targets;   /* 1: a clip file per input and target of a list */
     int check_outputs; /* 1: damaged clip files are recomputed; set before batch_plan_compare */
 } BatchPlan;
 
@@ -36,6 +38,7 @@ typedef struct BatchSource {
     int count;
     const BatchSelect *select;
     Shard shard;
+    const BatchTargets *targets;
     const SourceDef *limits; /* of the reader, which counts the takes in a file */
 } BatchSource;
 

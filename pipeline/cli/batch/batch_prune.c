@@ -99,6 +99,7 @@ static Status remove_lost_file(void *context, const LostFile *lost, Error *err)
 static int has_source(const BatchSource *source, const char *relative)
 {
     int is_there = 0;
+    relative = batch_targets_clip(source->targets, relative);
     for (int i = 0; i < source->count && !is_there; i++) {
         char *path, text[SOURCE_PATH_SIZE];
         if (asprintf(&path, "%s/%.*s", source->argument[i], (int)strlen(relative) - 3, relative) < 0)

@@ -7,10 +7,25 @@
 
 #include "analysis/base/arena.h"
 
-Status batch_request_init(BatchRequest *request, const Pipeline *pipeline, const BatchSelect *select, Error *err)
+static Status refuse_target(const BatchRequest *request, const char *path, Error *err)
 {
-    *request = (BatchRequest){.pipeline = *pipeline, .store = select->store};
+    Pipeline pipeline;
+    size_t place = (size_t)((char *)pipeline_target(&pipeline) - (char *)&pipeline);
+    for (int c = 0; c < request->clips.table.column_count; c++)
+        if (request->targets->files.count > 0 && request->clips.column[c].option &&
+            request->clips.column[c].place == place)
+            return error_set(err, STATUS_USAGE, "%s: column \"%.60s\" beside a list of targets in --retarget-to; "
+                             "remove one of them", path, request->clips.table.header[c]);
+    return STATUS_OK;
+}
+
+Status batch_request_init(BatchRequest *request, const Pipeline *pipeline, const BatchSelect *select,
+                          const BatchTargets *targets, Error *err)
+{
+    *request = (BatchRequest){.pipeline = *pipeline, .store = select->store, .targets = targets};
     Status status = select->clips ? batch_clips_read(select->clips, pipeline, &request->clips, err) : STATUS_OK;
+    if (!status)
+        status = refuse_target(request, select->clips, err);
     if (status)
         return status;
     size_t rows = (size_t)request->clips.table.row_count, columns = (size_t)request->clips.table.column_count;
@@ -30,10 +45,24 @@ void batch_request_free(BatchRequest *request)
     *request = (BatchRequest){0};
 }
 
+static int find_rows(const BatchRequest *request, const char *output)
+{
+    return batch_clips_rows(&request->clips, output, batch_targets_clip(request->targets, output), request->other);
+}
+
+static const FoundFile *start(const BatchRequest *request, const char *output, Pipeline *pipeline)
+{
+    const FoundFile *target = batch_targets_find(request->targets, output);
+    *pipeline = request->pipeline;
+    if (target)
+        *pipeline_target(pipeline) = target->path;
+    return target;
+}
+
 Status batch_request_pipeline(BatchRequest *request, const char *output, Pipeline *pipeline, Error *err)
 {
-    *pipeline = request->pipeline;
-    int count = batch_clips_rows(&request->clips, output, request->other);
+    start(request, output, pipeline);
+    int count = find_rows(request, output);
     return batch_clips_apply(&request->clips, request->other, count, pipeline, err);
 }
 
@@ -53,15 +82,18 @@ static Status describe(BatchRequest *request, const Pipeline *pipeline, Error *e
     return status;
 }
 
-/* Reuses the text if the same rows match as before, as for most adjacent clips, because option files must be hashed. */
+/* Reuses the text if the target is the same and the same rows match as before, as for most adjacent clips, because
+ * option files must be hashed. */
 Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err)
 {
-    int count = batch_clips_rows(&request->clips, output, request->other), *row = request->other;
-    int is_same = request->text && count == request->row_count &&
+    Pipeline pipeline;
+    const FoundFile *target = start(request, output, &pipeline);
+    int count = find_rows(request, output), *row = request->other;
+    int is_same = request->text && count == request->row_count && target == request->target &&
                   !memcmp(row, request->row, (size_t)count * sizeof *row);
     Status status = STATUS_OK;
     if (!is_same) {
-        Pipeline pipeline = request->pipeline;
+        request->target = target;
         request->other = request->row;
         request->row = row;
         request->row_count = count;
@@ -78,7 +110,7 @@ Status batch_request_tag(BatchRequest *request, Index *index, const char *output
     const BatchClips *clips = &request->clips;
     if (!clips->has_tags)
         return STATUS_OK;
-    int rows = batch_clips_rows(clips, output, request->other);
+    int rows = find_rows(request, output);
     int count = batch_clips_tags(clips, request->other, rows, request->tag);
     return index_put_tags(index, output, request->tag, count, changed, err);
 }
@@ -91,7 +123,7 @@ Status batch_request_unused(BatchRequest *request, const FoundFiles *files, int 
     if (!used)
         return error_no_memory(err);
     for (size_t i = 0; i < files->count; i++) {
-        int rows = batch_clips_rows(clips, files->file[i].relative, request->other);
+        int rows = find_rows(request, files->file[i].relative);
         while (rows-- > 0)
             used[request->other[rows]] = 1;
     }

@@ -7,6 +7,7 @@
 #include "formats/index/index_tags.h"
 #include "pipeline/cli/batch/batch_clips.h"
 #include "pipeline/cli/batch/batch_select.h"
+#include "pipeline/cli/batch/batch_targets.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/stages/pipeline.h"
 
@@ -14,6 +15,8 @@ typedef struct BatchRequest {
     Pipeline pipeline; /* of the command line */
     BatchStore store;
     BatchClips clips;
+    const BatchTargets *targets; /* not owned */
+    const FoundFile *target;     /* of text; NULL: no list of targets */
     char *text;       /* of the latest clip; this and the next are owned */
     int *row;         /* [row_count] rows that match it */
     int *other;       /* [clips.table.row_count] scratch, like the next */
@@ -21,8 +24,10 @@ typedef struct BatchRequest {
     int row_count;
 } BatchRequest;
 
-/* Reads the table of clips, if any. */
-Status batch_request_init(BatchRequest *request, const Pipeline *pipeline, const BatchSelect *select, Error *err);
+/* Reads the table of clips, if any. targets is used until batch_request_free. STATUS_USAGE if a table sets the target
+ * beside a list of targets. */
+Status batch_request_init(BatchRequest *request, const Pipeline *pipeline, const BatchSelect *select,
+                          const BatchTargets *targets, Error *err);
 void batch_request_free(BatchRequest *request);
 
 /* Returns the pipeline of a clip. */

@@ -15,6 +15,7 @@
 typedef struct BatchJob {
     const char *input;  /* path of the motion file */
     const char *output; /* relative to the output folder: "takes/walk.bvh.h5" */
+    const char *name;   /* in messages: the input, or the output if a list of targets makes several of an input */
     long long need;     /* bytes of memory, estimated (batch_plan_weigh); 0: no limit is set */
     const Family *family; /* settings detected jointly for the files of its skeleton; NULL: detected alone */
     const FamilyMember *member; /* what was detected of its file for the family; NULL: to be detected */

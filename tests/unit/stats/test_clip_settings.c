@@ -46,6 +46,20 @@ TEST(values_of_the_source_are_no_settings)
     assert_true(a.smooth_cutoff_hz == 5.3 && b.smooth_cutoff_hz == 12);
 }
 
+/* The last retargeting decides; its digest, and an @ in the name, are told apart. */
+TEST(target_is_the_file_name_of_the_last_retargeting)
+{
+    ClipSettings s;
+    (void)state;
+    assert_int_equal(clip_settings_find("retarget --to kid.bvh@1a2b3c4d --plant keep\n"
+                                        "retarget --to my hero@2.bvh@5e6f7a8b --map to.tsv@00000000\n"
+                                        "body --model deleva", "", &s, NULL), STATUS_OK);
+    assert_string_equal(s.target, "my hero@2.bvh");
+    assert_string_equal(s.text, "body --model deleva");
+    assert_int_equal(clip_settings_find("body --model deleva", "", &s, NULL), STATUS_OK);
+    assert_string_equal(s.target, "");
+}
+
 TEST(clip_without_history_has_no_settings)
 {
     ClipSettings s;
