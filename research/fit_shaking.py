@@ -8,12 +8,13 @@ Sound files are read as they are and resampled to 24, 25, 30, 60 and, for planti
 into them have periods of 2 to 12 frames, 2 to 180 degrees (uniform in the logarithm), any joint and axis, four of five
 on and off for half a period, one of five as a sine; three of ten begin in the middle. A logistic regression separates
 the most doubtful line of each planted window and joint from all lines of sound ones; its threshold lets --false of the
-sound time pass. A shake is found if half of its frames are in windows beyond the threshold. Takes ten minutes."""
+sound time pass. A shake is found if half of its frames are in windows beyond the threshold. Takes three minutes."""
 import argparse
 import glob
 import os
 import subprocess
 import tempfile
+from collections import namedtuple
 from pathlib import Path
 
 import h5py
@@ -32,13 +33,34 @@ LINE, OTHERS, STILL = (2, 300), (0.3, 20), 0.02
 RATES = (24, 25, 30, 60, 0, 240)
 
 
+Skeleton = namedtuple("Skeleton", "has_role counterpart")  # [joint]
+
+
 # ---- Motion ----
 
 def read(path):
     with h5py.File(path) as h:
         time = h["motion/time"][:]
-        return (continuous(h["motion/rotation"][:]), 1 / (time[1] - time[0]) if len(time) > 1 else 0,
-                [n.decode() for n in h["joint"][:]], np.array([len(r) > 0 for r in h["skeleton/role"][:]]))
+        names, roles = ([n.decode() for n in h[path][:]] for path in ("joint", "skeleton/role"))
+        return (continuous(h["motion/rotation"][:]), 1 / (time[1] - time[0]) if len(time) > 1 else 0, names,
+                Skeleton(np.array([r != "" for r in roles]), counterparts(names, roles)))
+
+
+def other_side(word):
+    """The names, in lower case, that left and right exchanged once make of one: as mirror_counterpart."""
+    pairs = [p for a, b in (("left", "right"), ("l", "r")) for p in ((a, b), (b, a))]
+    return {word[:i] + b + word[i + len(a):] for a, b in pairs for i in range(len(word)) if word.startswith(a, i)}
+
+
+def counterparts(names, roles):
+    """The joint on the other side, by role or name; -1: none."""
+    found = np.full(len(names), -1)
+    for j, (name, role) in enumerate(zip(names, roles)):
+        others = {role.replace("left", "right") if "left" in role else role.replace("right", "left")} if role \
+            else other_side(name.lower())
+        found[j] = next((k for k, n in enumerate(names)
+                         if k != j and (roles[k] in others if role else not roles[k] and n.lower() in others)), -1)
+    return found
 
 
 def continuous(q):
@@ -91,8 +113,9 @@ def power(part):
     return p
 
 
-def lines(p, has_role):
-    """Amplitude in degrees RMS, prominence and amplitude over that of the others: [bin][joint]."""
+def lines(p, skeleton):
+    """Amplitude in degrees RMS, prominence, amplitude over that of the others and over the counterpart's (0: it has
+    none): [bin][joint]."""
     top = len(p) - 1
     k = np.arange(top + 1)
     gain = (2 * np.sin(np.pi * k / (2 * top))) ** 4
@@ -109,8 +132,9 @@ def lines(p, has_role):
     sides = (level[low_end] - level[low]) / (low_end - low)[:, None]
     many = (high_end - high)[:, None]
     sides = np.maximum(sides, np.where(many > 0, (level[high_end] - level[high]) / np.maximum(many, 1), -40))
-    usual = np.median(amplitude[:, has_role if has_role.any() else slice(None)], axis=1)
-    return amplitude, line / 3 / np.exp(sides), amplitude / np.maximum(usual, STILL)[:, None]
+    usual = np.median(amplitude[:, skeleton.has_role if skeleton.has_role.any() else slice(None)], axis=1)
+    over_other = amplitude / np.maximum(amplitude[:, skeleton.counterpart], STILL) * (skeleton.counterpart >= 0)
+    return amplitude, line / 3 / np.exp(sides), amplitude / np.maximum(usual, STILL)[:, None], over_other
 
 
 def windows(frames, rate):
@@ -128,11 +152,12 @@ def windows(frames, rate):
                 yield is_long, count, i * free // more if more else 0
 
 
-def candidates(q, rate, has_role, joints, max_count=None):
-    """Rows: is_long, start, count, frequency, amplitude, prominence, over others; and the largest amplitudes."""
+def candidates(q, rate, skeleton, joints, max_count=None):
+    """Rows: is_long, start, count, frequency, amplitude, prominence, over others, over the counterpart; and the largest
+    amplitudes."""
     rows, largest = [], []
     for is_long, count, start in windows(len(q), rate):
-        a, r, o = lines(power(q[start:start + count + 2]), has_role)
+        a, r, o, m = lines(power(q[start:start + count + 2]), skeleton)
         bins = np.arange(max(3, int(round(count / 12.5))), count // 2 + 1)
         f = bins * rate / count
         largest += zip(f, a[bins].max(1))
@@ -140,7 +165,7 @@ def candidates(q, rate, has_role, joints, max_count=None):
             use = bins[(r[bins, j] > LINE[0]) & (a[bins, j] > .08 * usual_motion(f))]
             if max_count and len(use) > max_count:
                 use = use[np.argsort(-a[use, j] * r[use, j] * o[use, j])[:max_count]]
-            rows += [(is_long, start, count, k * rate / count, a[k, j], r[k, j], o[k, j]) for k in use]
+            rows += [(is_long, start, count, k * rate / count, a[k, j], r[k, j], o[k, j], m[k, j]) for k in use]
     return rows, largest
 
 
@@ -159,7 +184,7 @@ def family(title):
 
 def measure_clip(path, each, dice, data):
     title = Path(path).stem
-    whole, own, names, has_role = read(path)
+    whole, own, names, skeleton = read(path)
     sound = [j for j, name in enumerate(names) if name not in SHAKING.get(title, ())]
     for wanted in RATES:
         if own == 0 or (wanted and wanted >= .9 * own and wanted < 240):
@@ -169,7 +194,7 @@ def measure_clip(path, each, dice, data):
         if len(q) < 36:
             continue
         if wanted != 240:
-            rows, largest = candidates(q, rate, has_role, sound, 6)
+            rows, largest = candidates(q, rate, skeleton, sound, 6)
             clip = len(data["clips"])
             data["clips"].append((family(title), rate, len(q)))
             data["sound"] += [(clip, *row) for row in rows]
@@ -180,7 +205,7 @@ def measure_clip(path, each, dice, data):
             shake = {"period": int(dice.integers(2, 13)), "size": np.exp(dice.uniform(np.log(2), np.log(180))),
                      "joint": int(dice.integers(q.shape[1])), "sine": dice.random() < .2,
                      "first": len(q) // 2 if late else 0, "rate": rate, "frames": len(q), "family": family(title)}
-            rows, _ = candidates(plant(q, shake, dice), rate, has_role, [shake["joint"]])
+            rows, _ = candidates(plant(q, shake, dice), rate, skeleton, [shake["joint"]])
             data["planted"] += [(len(data["shakes"]), *row) for row in rows]
             data["shakes"].append(shake)
 
@@ -204,11 +229,11 @@ def gather(kane, each, seed):
 # ---- Fit ----
 
 def columns(rows):
-    f, a, r, o = rows[:, 4:].T
+    f, a, r, o, m = rows[:, 4:].T
     excess = np.log(a / usual_motion(f))
     at = np.stack([np.interp(np.log(f), np.log(KNOTS), np.eye(len(KNOTS))[i]) for i in range(len(KNOTS))], 1)
     return np.column_stack([np.log(np.clip(r, *LINE)), np.log(np.clip(o, *OTHERS)), excess, np.maximum(0, excess),
-                            rows[:, 1], at])
+                            rows[:, 1], np.where(m > 0, np.log(np.clip(m, *OTHERS)), 0), m > 0, at])
 
 
 def regress(x, y, weight):
@@ -317,9 +342,10 @@ def main():
     x, y = columns(data["sound"]), columns(data["planted"])
     theta = fit(x, y, data["planted"][:, 0] * 8192 + data["planted"][:, 2] * 2 + data["planted"][:, 1])
     limit = threshold(data, x @ theta, range(len(data["clips"])), given.false)
-    for name, value in zip(("line", "others", "amplitude", "beyond", "longer"), theta[:5] * [1, 1, 1, 1, -1]):
+    for name, value in zip(("line", "others", "amplitude", "beyond", "longer", "mirror", "paired"),
+                           theta[:7] * [1, 1, 1, 1, -1, 1, 1]):
         print(f"{name}\t{value:.3f}")
-    for knot, value in zip(KNOTS, theta[5:]):
+    for knot, value in zip(KNOTS, theta[7:]):
         print(f"limit_{knot:.0f}\t{limit - value:.2f}")
     print_found(data, found(data, y @ theta, limit))
     leave_out(data, given.false)

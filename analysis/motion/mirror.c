@@ -55,6 +55,14 @@ static int are_sides(const Skeleton *s, int a, int b)
     return 0;
 }
 
+int mirror_counterpart(const Skeleton *s, int joint)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (j != joint && are_sides(s, joint, j))
+            return j;
+    return -1;
+}
+
 /* The first child of `parent` that is not yet paired and is the opposite of a; with a = -1 the first unpaired one. */
 static int find_opposite(const Mirror *m, const Skeleton *s, int a, int parent)
 {

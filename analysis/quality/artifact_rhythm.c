@@ -4,6 +4,7 @@
  * shake is a line, motion and noise are not. The doubt of a joint at a frequency adds up
  *   how far the line stands out of the frequencies around it, up to 1.8 times lower and higher;
  *   how far the joint's amplitude there exceeds the median joint's: bodies move as a whole, solvers shake one joint;
+ *   how far it exceeds its counterpart's on the other side: limbs swing, and land, in pairs;
  *   how far it exceeds the largest amplitude of motion at that frequency.
  * data/shaking.tsv has the weights, and the limit, which depends on the frequency: people move in rhythms of up to 5 Hz
  * themselves. Quaternions are half angles, whatever the axes are. */
@@ -14,6 +15,7 @@
 #include "analysis/clip/trust.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
+#include "analysis/motion/mirror.h"
 #include "analysis/quality/artifacts_internal.h"
 #include "analysis/quality/shaking_limits.h"
 #include "analysis/signal/power_spectrum.h"
@@ -34,6 +36,7 @@ static const double of_steps = 0.8; /* of the squared changes: two steps have tw
 typedef struct RhythmSearch {
     const Skeleton *skeleton;
     const Motion *source;
+    const int *counterpart; /* [joint] on the other side; -1: none */
     size_t joints, count, bins; /* frames of the window; frequencies 0 .. bins - 1 */
     double *power;     /* [bin][joint] of the changes */
     double *amplitude; /* [bin][joint] rad RMS of the line at the bin */
@@ -117,6 +120,17 @@ static void sum_levels(RhythmSearch *s, size_t joint)
         s->sum[k + 1] = s->sum[k] + elementary_log(s->power[k * s->joints + joint] + NO_POWER);
 }
 
+/* The part of the doubt that comes from the joint on the other side. */
+static double unlike_counterpart(const RhythmSearch *s, size_t bin, size_t joint)
+{
+    const ShakingLimits *c = &shaking_limits;
+    const double *amplitude = s->amplitude + bin * s->joints;
+    if (s->counterpart[joint] < 0)
+        return 0;
+    double ratio = amplitude[joint] / fmax(amplitude[s->counterpart[joint]], STILL);
+    return c->mirror * elementary_log(clamp(ratio, c->min_others, c->max_others)) + c->paired;
+}
+
 /* Positive: the joint shakes at this frequency. */
 static double doubt_at(const RhythmSearch *s, size_t bin, size_t joint)
 {
@@ -127,7 +141,7 @@ static double doubt_at(const RhythmSearch *s, size_t bin, size_t joint)
     if (line < elementary_log(c->min_line))
         return -1;
     return c->line * fmin(line, elementary_log(c->max_line)) + c->others * elementary_log(others) +
-           c->amplitude * excess + c->beyond * fmax(0, excess) - s->limit[bin];
+           unlike_counterpart(s, bin, joint) + c->amplitude * excess + c->beyond * fmax(0, excess) - s->limit[bin];
 }
 
 /* Examines a joint in a window. */
@@ -258,6 +272,15 @@ static RhythmSearch search_new(const Skeleton *skeleton, const Motion *m, size_t
     return s;
 }
 
+/* [joint] on the other side; NULL without memory. */
+static const int *find_counterparts(const Skeleton *skeleton, Arena *arena)
+{
+    int *counterpart = arena_array(arena, (size_t)skeleton->joint_count, 1, sizeof *counterpart);
+    for (int j = 0; counterpart && j < skeleton->joint_count; j++)
+        counterpart[j] = mirror_counterpart(skeleton, j);
+    return counterpart;
+}
+
 static size_t shortest_window(const Motion *m)
 {
     size_t count = MIN_WINDOW;
@@ -272,17 +295,19 @@ Status artifact_rhythm_find(const Skeleton *skeleton, const Motion *m, Artifacts
 {
     size_t count = shortest_window(m);
     Status status = STATUS_OK;
+    Arena arena = {0};
     if (m->joint_count < 1 || (size_t)m->frame_count < count + 2)
         return STATUS_OK;
+    const int *counterpart = find_counterparts(skeleton, &arena);
     for (int i = 0; i < LENGTHS && !status; i++) {
-        Arena arena = {0};
         RhythmSearch s = search_new(skeleton, m, count << i, &arena);
+        s.counterpart = counterpart;
         status = arena.failed ? error_no_memory(err) : STATUS_OK;
         if (!status) {
             set_limits(&s, i > 0);
             status = search_windows(&s, &arena, artifacts, err);
         }
-        arena_free(&arena);
     }
+    arena_free(&arena);
     return status;
 }

@@ -70,6 +70,21 @@ static void check_image(Skeleton *s)
     motion_free(&again);
 }
 
+TEST(counterparts_are_found_by_role_or_name)
+{
+    Skeleton s;
+    walker_skeleton(&s);
+    for (int pass = 0; pass < 2; pass++) {
+        assert_int_equal(mirror_counterpart(&s, 1), 5);   /* LeftUpLeg */
+        assert_int_equal(mirror_counterpart(&s, 18), 15); /* RightHand */
+        assert_int_equal(mirror_counterpart(&s, 0), -1);
+        assert_int_equal(mirror_counterpart(&s, 19), -1);
+        for (int j = 0; j < s.joint_count; j++)
+            s.role[j] = ROLE_NONE;
+    }
+    skeleton_free(&s);
+}
+
 TEST(left_and_right_are_exchanged)
 {
     Skeleton s;

@@ -7,7 +7,7 @@
 #include "tests/support/planted_shake.h"
 #include "tests/support/walker.h"
 
-enum { FRAMES = 480, FPS = 120, ELBOW = 14 };
+enum { FRAMES = 480, FPS = 120, ELBOW = 14, WRIST = 15, OTHER_WRIST = 18 };
 
 typedef struct Case {
     Skeleton skeleton;
@@ -92,6 +92,34 @@ TEST(single_steps_are_no_shaking)
         Quat *rotation = &c.motion.rotation[motion_index(&c.motion, f, ELBOW)];
         *rotation = quat_mul(*rotation, quat_from_axis_angle(vec3(0, 1, 0), f < 220 ? 1.5 : 0.2));
     }
+    find(&c);
+    assert_int_equal(c.found.count, 0);
+    end(&c);
+}
+
+/* 10 degrees at 2 Hz: both hands may swing so. */
+static void swing(Case *c, int joint)
+{
+    Shake shake = {.joint = joint, .period = 12, .size = 10 * PI / 180, .is_sine = 1, .axis = {1, 0, 0}};
+    shake_apply(&c->motion, &shake);
+}
+
+TEST(shake_that_the_wrist_of_the_other_side_does_not_share_is_found)
+{
+    Case c = new_case();
+    c.motion.frame_time = 1.0 / 24;
+    swing(&c, WRIST);
+    find(&c);
+    assert_true(frames_found(&c, WRIST, 1, FRAMES - 2) > 0.9 * FRAMES);
+    end(&c);
+}
+
+TEST(wrists_that_both_swing_alike_do_not_shake)
+{
+    Case c = new_case();
+    c.motion.frame_time = 1.0 / 24;
+    swing(&c, WRIST);
+    swing(&c, OTHER_WRIST);
     find(&c);
     assert_int_equal(c.found.count, 0);
     end(&c);
