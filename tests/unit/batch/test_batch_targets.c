@@ -32,7 +32,7 @@ TEST(without_a_list_files_stay_as_they_are)
     found_files_free(&files);
 }
 
-TEST(every_file_is_there_once_per_target)
+TEST(every_file_is_listed_once_per_target)
 {
     FoundFiles files = {0};
     (void)state;
