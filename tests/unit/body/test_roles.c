@@ -59,6 +59,22 @@ static const Naming namings[] = {
      "J_Bip_R_%s",
      {"J_Bip_C_Hips", "J_Bip_C_Spine", "J_Bip_C_Chest", "J_Bip_C_UpperChest", "J_Bip_C_Neck", "J_Bip_C_Head"}, /* VRM */
      {"Shoulder", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "ToeBase"}},
+    {"mixamorig:Left%s",
+     "mixamorig:Right%s",
+     {"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:Spine2", "mixamorig:Neck", "mixamorig:Head"},
+     {"Shoulder", "Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Foot", "ToeBase"}},
+    {"Left%s",
+     "Right%s",
+     {"Hips", "Spine1", "Spine2", "Spine4", "Neck", "Head"}, /* Rokoko */
+     {"Shoulder", "Arm", "ForeArm", "Hand", "Thigh", "Shin", "Foot", "Toe"}},
+    {"Left%s",
+     "Right%s",
+     {"Hips", "Spine1", "Spine2", "Chest", "Neck1", "Head"}, /* SOMA, whose Leg is a thigh */
+     {"Shoulder", "Arm", "ForeArm", "Hand", "Leg", "Shin", "Foot", "ToeBase"}},
+    {"%s.L",
+     "%s.R",
+     {"root", "spine05", "spine03", "spine01", "neck01", "head"}, /* MakeHuman */
+     {"clavicle", "upperarm01", "lowerarm01", "wrist", "upperleg01", "lowerleg01", "foot", "toe1-1"}},
     {"DEF-%s.L",
      "DEF-%s.R",
      {"DEF-spine", "DEF-spine.001", "DEF-spine.002", "DEF-spine.003", "DEF-spine.004", "DEF-spine.006"}, /* Rigify */
