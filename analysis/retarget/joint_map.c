@@ -5,6 +5,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/body/role_name.h"
+#include "analysis/retarget/fingers.h"
 #include "analysis/retarget/limb.h"
 #include "analysis/retarget/reference_pose.h"
 
@@ -16,7 +17,8 @@ typedef struct MapBuilder {
     const ReferencePose *target, *source;
     JointMapRow *row;
     int count, capacity;
-    unsigned char *done; /* [target] 1: has rows */
+    unsigned char *done; /* [target] 1: has rows, or is a joint of a finger without a counterpart */
+    int fingers_against_names[2];
 } MapBuilder;
 
 static void add_row(MapBuilder *b, int target, int source, double weight)
@@ -142,12 +144,8 @@ static int find_same_name(const Skeleton *source, const Skeleton *target, int jo
 /* Finger and phalanx number of a joint of the hand, as 10 finger + number; -1: not a finger. */
 static int finger_index(const Skeleton *s, int joint)
 {
-    static const char *const words[] = {"thumb", "index", "mid", "ring", "pink", "little"};
     const char *name = bare_name(s, joint);
-    int finger = -1, number = 0;
-    for (int w = 0; w < 6; w++)
-        if (strcasestr(name, words[w]))
-            finger = w == 5 ? 4 : w;
+    int finger = finger_name_is_helper(name) ? -1 : finger_from_name(name), number = 0;
     for (const char *c = name; *c; c++)
         if (isdigit((unsigned char)*c))
             number = *c - '0';
@@ -201,13 +199,18 @@ static void map_humans(MapBuilder *b)
         map_limb(b, (Role)role);
 }
 
-/* Whether both trees have equal parents and roles; names and lengths may differ. */
-static int same_tree(const Skeleton *a, const Skeleton *b)
+/* Maps the fingers of both hands by their order; those without a counterpart keep their rest pose. */
+static void map_fingers(MapBuilder *b)
 {
-    int same = a->joint_count == b->joint_count;
-    for (int j = 0; same && j < a->joint_count; j++)
-        same = a->parent[j] == b->parent[j] && a->role[j] == b->role[j];
-    return same;
+    for (int hand = 0; hand < 2; hand++) {
+        FingerPairs pairs;
+        finger_pairs(b->target, b->source, hand ? ROLE_RIGHT_WRIST : ROLE_LEFT_WRIST, &pairs);
+        b->fingers_against_names[hand] = pairs.against_names;
+        for (int i = 0; i < pairs.count; i++) {
+            add_row(b, pairs.target[i], pairs.source[i], 1);
+            b->done[pairs.target[i]] = 1;
+        }
+    }
 }
 
 static void map_others(MapBuilder *b)
@@ -254,16 +257,43 @@ Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *r
     return STATUS_OK;
 }
 
-/* Maps joint by joint for equal trees, otherwise humans by role and the remaining joints by name. */
+/* Whether both trees have equal parents and roles; names and lengths may differ. */
+static int same_tree(const Skeleton *a, const Skeleton *b)
+{
+    int same = a->joint_count == b->joint_count;
+    for (int j = 0; same && j < a->joint_count; j++)
+        same = a->parent[j] == b->parent[j] && a->role[j] == b->role[j];
+    return same;
+}
+
+/* Whether the joints below the wrists have the same names. */
+static int same_hands(const Skeleton *a, const Skeleton *b)
+{
+    int same = 1;
+    for (int j = 0; same && j < a->joint_count; j++)
+        same = (a->segment[j] != ROLE_LEFT_WRIST && a->segment[j] != ROLE_RIGHT_WRIST) || a->role[j] != ROLE_NONE ||
+               !strcasecmp(bare_name(a, j), bare_name(b, j));
+    return same;
+}
+
+/* Maps joint by joint for equal trees (fingers may be in another order), otherwise humans by role, fingers by their
+ * order and the remaining joints by name. */
 static void map_bodies(MapBuilder *b)
 {
-    if (same_tree(b->target->skeleton, b->source->skeleton)) {
-        for (int j = 0; j < b->target->skeleton->joint_count; j++)
-            add_row(b, j, j, 1);
+    const Skeleton *t = b->target->skeleton, *s = b->source->skeleton;
+    int are_human = b->target->is_human && b->source->is_human;
+    if (same_tree(t, s)) {
+        if (are_human && !same_hands(t, s))
+            map_fingers(b);
+        for (int j = 0; j < t->joint_count; j++)
+            if (!b->done[j])
+                add_row(b, j, j, 1);
         return;
     }
-    if (b->target->is_human && b->source->is_human)
+    if (are_human) {
         map_humans(b);
+        map_fingers(b);
+    }
     map_others(b);
 }
 
@@ -285,6 +315,8 @@ Status joint_map_init(JointMap *map, const ReferencePose *target, const Referenc
                            "the map of kane retarget --print-map");
     if (!status)
         status = joint_map_from_rows(map, (int)joints, b.row, b.count, err);
+    for (int hand = 0; hand < 2; hand++)
+        map->fingers_against_names[hand] = b.fingers_against_names[hand];
     arena_free(&arena);
     return status;
 }

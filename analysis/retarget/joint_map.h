@@ -19,6 +19,7 @@ typedef struct JointMap {
     int row_count;
     JointMapRow *row; /* [row] ordered by target */
     int *first;       /* [target + 1] rows of target t are first[t] .. first[t + 1] - 1 */
+    int fingers_against_names[2]; /* left, right hand: 1: fingers are matched by shape, their names differ */
 } JointMap;
 
 /* Two bodies and the map between their joints. */
@@ -27,8 +28,8 @@ typedef struct BodyPair {
     const JointMap *map;
 } BodyPair;
 
-/* Maps by roles, names and limb structure; joint by joint if both have the same tree and roles. STATUS_BAD_INPUT if no
- * joints correspond. */
+/* Maps by roles, names, limb structure and fingers (fingers.h); joint by joint if both have the same tree and roles.
+ * STATUS_BAD_INPUT if no joints correspond. */
 Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err);
 
 /* A template map for bodies without common roles, such as a human and a dog: a target joint whose name suggests a role

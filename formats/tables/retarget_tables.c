@@ -92,6 +92,10 @@ Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *
 Status joint_map_write(const JointMap *map, const Skeleton *target, const Skeleton *source, FILE *stream, Error *err)
 {
     fprintf(stream, "target\tsource\tweight\n");
+    for (int hand = 0; hand < 2; hand++)
+        if (map->fingers_against_names[hand])
+            fprintf(stream, "# fingers of the %s hand: by thumb and order across the palm, against their names\n",
+                    hand ? "right" : "left");
     for (int t = 0; t < map->target_count; t++) {
         if (map->first[t] == map->first[t + 1])
             fprintf(stream, "# %s keeps its rest pose\n", target->name[t]);
