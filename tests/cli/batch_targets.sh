@@ -53,6 +53,8 @@ show 'for k in 1 2; do kane query parts/index.$k-of-2.db --columns path --order 
 echo '# a clip that fails, and one whose source is gone'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/broken.bvh
 show 'batch takes -o out --retarget-to $cast | sed -n "/failed/,/^[^ ]* [^ ]* *[0-9]/p"'
+batch takes -o out --retarget-to $cast --summary done.json >messages
+show '/usr/bin/python3 -c "import json; print(*(f[\"clip\"] for f in json.load(open(\"done.json\"))[\"failures\"]))" | tr " " "\n" | sort'
 rm takes/broken.bvh takes/two.bvh
 show 'batch takes -o out --retarget-to $cast --prune | grep -v warning'
 show 'find out -name "*.h5" | sort'

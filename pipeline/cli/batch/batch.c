@@ -102,11 +102,11 @@ static Status accept_reply(Batch *batch, const BatchReply *reply, const unsigned
     progress->done++;
     progress->frames += reply->frames;
     if (!reply->status) {
-        batch_summary_add(&batch->summary, batch->plan.job[reply->job].input, reply);
+        batch_summary_add(&batch->summary, &batch->plan.job[reply->job], reply);
         return batch_group_add(&batch->group, reply, stats, err);
     }
     progress->failed++;
-    batch_summary_fail(&batch->summary, batch->plan.job[reply->job].input, reply->stage, &reply->err);
+    batch_summary_fail(&batch->summary, &batch->plan.job[reply->job], reply->stage, &reply->err);
     Status status = batch_group_fail(&batch->group, reply, err);
     if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
         return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause)
+void batch_summary_fail(BatchSummary *s, const BatchJob *job, const char *stage, const Error *cause)
 {
     Json *json = &s->failures;
     if (!json->stream) {
@@ -18,14 +18,15 @@ void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, c
         return; /* reported on writing */
     json_line(json, "  ");
     json_open(json, '{');
-    json_member_text(json, "source", input);
+    json_member_text(json, "source", job->input);
+    json_member_text(json, "clip", job->output);
     json_member_text(json, "stage", stage);
     json_member_text(json, "message", cause->text);
     json_member_integer(json, "line", cause->line);
     json_close(json, '}');
 }
 
-void batch_summary_add(BatchSummary *s, const char *input, const BatchReply *reply)
+void batch_summary_add(BatchSummary *s, const BatchJob *job, const BatchReply *reply)
 {
     int place = s->slow_count;
     s->written += reply->size;
@@ -36,7 +37,7 @@ void batch_summary_add(BatchSummary *s, const char *input, const BatchReply *rep
     s->slow_count += s->slow_count < SLOWEST;
     for (int i = s->slow_count - 1; i > place; i--)
         s->slow[i] = s->slow[i - 1];
-    s->slow[place] = (SlowClip){input, reply->seconds, reply->frames};
+    s->slow[place] = (SlowClip){job->input, job->output, reply->seconds, reply->frames};
 }
 
 static void put_seconds(const char *key, double seconds, Json *json)
@@ -53,6 +54,7 @@ static void put_slowest(const BatchSummary *s, Json *json)
         json_line(json, "  ");
         json_open(json, '{');
         json_member_text(json, "source", s->slow[i].source);
+        json_member_text(json, "clip", s->slow[i].clip);
         put_seconds("processor_seconds", s->slow[i].seconds, json);
         json_member_integer(json, "frames", s->slow[i].frames);
         json_close(json, '}');

@@ -19,7 +19,7 @@ typedef struct BatchCounts {
 } BatchCounts;
 
 typedef struct SlowClip {
-    const char *source; /* not owned */
+    const char *source, *clip; /* not owned */
     double seconds;
     int frames;
 } SlowClip;
@@ -40,10 +40,10 @@ typedef struct BatchSummary {
 } BatchSummary;
 
 /* Adds a failed job. */
-void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause);
+void batch_summary_fail(BatchSummary *s, const BatchJob *job, const char *stage, const Error *cause);
 
-/* Adds a completed clip. */
-void batch_summary_add(BatchSummary *s, const char *input, const BatchReply *reply);
+/* Adds a completed clip. Texts of the job are used until batch_summary_write. */
+void batch_summary_add(BatchSummary *s, const BatchJob *job, const BatchReply *reply);
 
 /* Writes the summary (docs/formats/exports.md); warnings of clips are in the index. */
 Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path, Error *err);
