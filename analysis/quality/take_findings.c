@@ -23,7 +23,7 @@ static const double off_ground = 0.1;                          /* part of the bo
 
 static const double no_step = 1e-7, longer = 1.3; /* of the mean of the steps beside it */
 
-static const double usual_frame_time = 1.0 / 30; /* s, if the file gives none */
+static const double usual_frame_time = 1.0 / 30; /* s, in place of a wrong one */
 
 /* A take under inspection, and what import makes of it. */
 typedef struct Inspection {
@@ -349,7 +349,7 @@ static Status compare_family(Take *take, const Skeleton *own, const Skeleton *ot
 Status take_inspect(Take *take, const ImportGuessDef *def, const Skeleton *family, Error *err)
 {
     TakeVerdict verdict = {0};
-    if (!(take->motion.frame_time > 0))
+    if (!(take->motion.frame_time > 0) && findings_have(&take->findings, FINDING_FRAME_TIME))
         take->motion.frame_time = usual_frame_time;
     Status status = take_judge(take, def, &verdict, err);
     findings_sort(&take->findings);

@@ -22,6 +22,7 @@ typedef struct SourceDef {
     const char *root;        /* of a file with several: its name or number from 1, or "all"; NULL: the body's */
     const char *drop_joints; /* "auto": those without numbers in any row, with all below them; or their names, separated
                                 by commas; NULL: none */
+    const char *skeleton; /* file that a format with companions reads instead of those beside; NULL: none */
 } SourceDef;
 
 static inline SourceDef source_default_def(void)

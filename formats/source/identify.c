@@ -22,8 +22,7 @@ typedef struct Beginning {
 #define FBX_FILE "an FBX file: export the take as BVH from the original program, or " BLENDER_BVH
 #define GLTF_FILE "a glTF file: export the take as BVH, " BLENDER_BVH
 #define MARKERS "contains markers, no joints: solve a skeleton and export it as BVH"
-#define ASF_FILE "an ASF skeleton (Acclaim): convert it with its AMC file to BVH, for example in MotionBuilder"
-#define AMC_FILE "an AMC motion (Acclaim): convert it with its ASF skeleton to BVH, for example in MotionBuilder"
+#define ASF_FILE "an ASF skeleton (Acclaim): give its motion, the AMC file, in the same folder"
 #define FOR_PLATES "for contact's --external"
 #define OPENSIM_TABLE \
     "an OpenSim table (MOT, STO): import reads joints as BVH; give ground forces as a table " FOR_PLATES
@@ -69,8 +68,6 @@ static const Beginning first_words[] = {
     BEGINNING("set terminal", FILE_GNUPLOT, "a gnuplot script: contains no motion"),
     BEGINNING("{", FILE_JSON, NULL),
     FOREIGN("; FBX", FBX_FILE),
-    FOREIGN("#!OML:ASF", AMC_FILE),
-    FOREIGN(":FULLY-SPECIFIED", AMC_FILE),
     FOREIGN(":version", ASF_FILE),
     FOREIGN("#USD", USD_FILE),
     FOREIGN("//Maya ASCII", "a Maya scene: export the take as BVH or FBX, and that as BVH from Blender"),

@@ -185,16 +185,24 @@ static Status read_companion(char *path, SourceFile *out, Error *err)
     return status;
 }
 
-static Status find_companions(const SourceFormat *format, const char *path, Companions *out, Error *err)
+/* path NULL: a pipe. */
+static Status find_companions(const SourceFormat *format, const char *path, const SourceDef *def, Companions *out,
+                              Error *err)
 {
     *out = (Companions){0};
-    return format && format->find_companions ? format->find_companions(path, out, err) : STATUS_OK;
+    if (!format || !format->find_companions)
+        return STATUS_OK;
+    if (def->skeleton) {
+        char *skeleton = strdup(def->skeleton);
+        return skeleton ? companions_add(out, skeleton, err) : error_no_memory(err);
+    }
+    return path ? format->find_companions(path, out, err) : STATUS_OK;
 }
 
-static Status open_companions(const SourceFormat *format, SourceFile *file, Error *err)
+static Status open_companions(const SourceFormat *format, const SourceDef *def, SourceFile *file, Error *err)
 {
     Companions found = {0};
-    Status status = file->path ? find_companions(format, file->path, &found, err) : STATUS_OK;
+    Status status = find_companions(format, file->path, def, &found, err);
     SourceFile *companion = found.count > 0 ? array_new((size_t)found.count, 1, sizeof *companion) : NULL;
     if (!status && found.count > 0 && !companion)
         status = error_no_memory(err);
@@ -228,7 +236,7 @@ Status source_open(const char *path, const SourceDef *def, Source *out, Error *e
     out->file.path = strcmp(path, "-") ? out->name : NULL;
     Status status = open_bytes(path, def, out, err);
     if (!status)
-        status = open_companions(out->format, &out->file, err);
+        status = open_companions(out->format, def, &out->file, err);
     if (!status)
         status = choose_take(out, path, def, err);
     if (status)
@@ -403,17 +411,17 @@ Status source_digest(const Source *source, char digest[DIGEST_SIZE], Error *err)
 }
 
 /* Finds the companions of a file that is not open: by the format of its name, or of its content. */
-static Status companions_of_path(const char *name, Companions *out, Error *err)
+static Status companions_of_path(const char *name, const SourceDef *def, Companions *out, Error *err)
 {
     char front[FILE_FRONT_SIZE + 1];
     double file_size;
     const SourceFormat *format = source_of_name(name, strlen(name));
     if (!format)
         format = source_of_front(front, read_head(name, FILE_FRONT_SIZE, front, &file_size));
-    return find_companions(format, name, out, err);
+    return find_companions(format, name, def, out, err);
 }
 
-Status source_digest_path(const char *path, char digest[DIGEST_SIZE], Error *err)
+Status source_digest_path(const char *path, const SourceDef *def, char digest[DIGEST_SIZE], Error *err)
 {
     char name[SOURCE_PATH_SIZE];
     Companions found = {0};
@@ -421,7 +429,7 @@ Status source_digest_path(const char *path, char digest[DIGEST_SIZE], Error *err
     source_split(path, name, sizeof name);
     Status status = digest_path(name, digest, err);
     if (!status)
-        status = companions_of_path(name, &found, err);
+        status = companions_of_path(name, def, &found, err);
     char *lines = status ? NULL : array_new((size_t)found.count + 1, DIGEST_SIZE, 1);
     if (!status && !lines)
         status = error_no_memory(err);
@@ -448,14 +456,14 @@ static void add_stamp(const char *path, SourceStamp *stamp)
     stamp->mtime_ns = stamp->mtime_ns > mtime_ns ? stamp->mtime_ns : mtime_ns;
 }
 
-SourceStamp source_stamp(const char *path)
+SourceStamp source_stamp(const char *path, const SourceDef *def)
 {
     char name[SOURCE_PATH_SIZE];
     SourceStamp stamp = {0};
     Companions found = {0};
     source_split(path, name, sizeof name);
     add_stamp(name, &stamp);
-    (void)find_companions(source_of_name(name, strlen(name)), name, &found, NULL);
+    (void)find_companions(source_of_name(name, strlen(name)), name, def, &found, NULL);
     for (int i = 0; i < found.count; i++)
         add_stamp(found.path[i], &stamp);
     companions_free(&found);

@@ -56,7 +56,7 @@ Status source_skeleton(const char *path, const SourceDef *def, Skeleton *out, Er
 
 /* SHA-256 of the content: of the file, or with companions of the lines "digest\n" of the file and of each of them. */
 Status source_digest(const Source *source, char digest[DIGEST_SIZE], Error *err);
-Status source_digest_path(const char *path, char digest[DIGEST_SIZE], Error *err);
+Status source_digest_path(const char *path, const SourceDef *def, char digest[DIGEST_SIZE], Error *err);
 
 /* Size and time of the last change of a file with its companions. */
 typedef struct SourceStamp {
@@ -64,7 +64,7 @@ typedef struct SourceStamp {
     long long mtime_ns; /* since 1970 */
 } SourceStamp;
 
-SourceStamp source_stamp(const char *path);
+SourceStamp source_stamp(const char *path, const SourceDef *def);
 
 /* Estimates the size of the longest take from the beginning of the file; *file_size: bytes. All are 0 for a file that
  * cannot be read. */

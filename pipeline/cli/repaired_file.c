@@ -76,10 +76,11 @@ Status repaired_file_write(const OutputCall *call, const ImportGuessDef *def, Re
                            const char *source, const char *target, Error *err)
 {
     char *path = NULL, *log = NULL;
+    const SourceDef limits = source_default_def();
     Provenance origin = {.source = (char *)base_name(source)};
     Status status = error_of_file(err, source, repaired->format->repair(repaired->take, def, err));
     if (!status)
-        status = error_of_file(err, source, source_digest_path(source, origin.source_sha256, err));
+        status = error_of_file(err, source, source_digest_path(source, &limits, origin.source_sha256, err));
     if (!status)
         status = name_file(repaired, source, target, &path, err);
     if (!status && asprintf(&log, "%s.log", path) < 0) {

@@ -83,6 +83,16 @@ static Status keep_evidence(const Clip *clip, Clip *out, Error *err)
     return stored && !out->provenance.evidence ? error_no_memory(err) : STATUS_OK;
 }
 
+static Status check_source(const Clip *clip, const char *source, const SourceDef *limits, Error *err)
+{
+    char digest[DIGEST_SIZE];
+    Status status = error_of_file(err, source, source_digest_path(source, limits, digest, err));
+    if (status || strcmp(digest, clip->provenance.source_sha256) == 0)
+        return status;
+    return error_set(err, STATUS_BAD_INPUT, "%.300s is not the source of this clip: SHA-256 %.8s..., of its source "
+                     "%.8s...", source, digest, clip->provenance.source_sha256);
+}
+
 /* line: complete, with its note. */
 static Status rerun_import(const Clip *clip, const char *line, const char *source, Clip *out, Error *err)
 {
@@ -96,6 +106,8 @@ static Status rerun_import(const Clip *clip, const char *line, const char *sourc
         status = history_read_options(&reading, words + strcspn(words, " "), err);
     ImportOptions recorded = given;
     forget_detected(&given, &clip->provenance.confidence);
+    if (!status)
+        status = check_source(clip, source, &given.limits, err);
     if (!status)
         status = import_read(&given, source, out, NULL, err);
     if (!status && !is_same_line(out->provenance.history, line, " # ")) {
@@ -136,17 +148,11 @@ static Status rerun_stage(const Clip *clip, char *line, const char *source, Clip
 
 Status history_rerun(const Clip *clip, const char *source, Clip *out, Error *err)
 {
-    char digest[DIGEST_SIZE];
     *out = (Clip){0};
     char *history = strdup(clip->provenance.history ? clip->provenance.history : ""), *rest = history, *line;
     Status status = history ? STATUS_OK : error_no_memory(err);
     if (!status && !history_behind_name(&import_command, history))
         status = error_set(err, STATUS_BAD_INPUT, "cannot repeat a history that does not begin with kane import");
-    if (!status)
-        status = error_of_file(err, source, source_digest_path(source, digest, err));
-    if (!status && strcmp(digest, clip->provenance.source_sha256) != 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%.300s is not the source of this clip: SHA-256 %.8s..., of its "
-                           "source %.8s...", source, digest, clip->provenance.source_sha256);
     for (int i = 0; !status && (line = strsep(&rest, "\n")); i++)
         status = i == 0 ? rerun_import(clip, line, source, out, err) : rerun_stage(clip, line, source, out, err);
     free(history);

@@ -135,6 +135,9 @@ static const Option options[] = {
     {.name = "drop-joints", .argument = "auto|NAME,...",
      .help = "Leave joints out, with all below them; auto: leaves without numbers in any row",
      .kind = &option_text, .offset = FIELD(limits.drop_joints)},
+    {.name = "skeleton", .argument = "FILE.asf",
+     .help = "Skeleton of an AMC motion (default: x.asf of x_01.amc, else the only ASF file in the folder)",
+     .kind = &option_file, .offset = FIELD(limits.skeleton)},
     {0},
 };
 

@@ -140,11 +140,11 @@ static int64_t nanoseconds(struct timespec t)
 }
 
 /* Returns size and time of input and output; 0 if missing. */
-static IndexStamp stamp_files(const char *folder, const FoundFile *file)
+static IndexStamp stamp_files(const char *folder, const FoundFile *file, const SourceDef *limits)
 {
     struct stat info;
     char path[SOURCE_PATH_SIZE];
-    SourceStamp input = source_stamp(file->path);
+    SourceStamp input = source_stamp(file->path, limits);
     IndexStamp stamp = {.input_size = input.size, .input_mtime_ns = input.mtime_ns};
     if (folder && snprintf(path, sizeof path, "%s/%s", folder, file->relative) < (int)sizeof path &&
         stat(path, &info) == 0) {
@@ -201,7 +201,8 @@ static IndexChange file_change(const BatchState *state, const FoundFile *file, I
     if (change == INDEX_ASK_OUTPUT && !(stamp->output_is_same = is_same_output(state, file)))
         return INDEX_OTHER_OUTPUT;
     int asks = change == INDEX_ASK_OUTPUT || change == INDEX_ASK_CONTENT;
-    if (asks && !source_digest_path(file->path, stamp->input_sha256, NULL)) {
+    const SourceDef *limits = &state->request->pipeline.import.limits;
+    if (asks && !source_digest_path(file->path, limits, stamp->input_sha256, NULL)) {
         change = index_compare(index, file->relative, stamp, request);
         if (change == INDEX_UNCHANGED &&
             index_put_stamp(index, file->relative, file->path, stamp, request, NULL))
@@ -219,7 +220,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
         return error_no_memory(err);
     for (size_t i = 0; i < plan->files.count; i++) {
         const FoundFile *file = &plan->files.file[i];
-        IndexStamp stamp = stamp_files(state->folder, file);
+        IndexStamp stamp = stamp_files(state->folder, file, &state->request->pipeline.import.limits);
         IndexChange change = file_change(state, file, &stamp);
         if (change == INDEX_UNCHANGED && plan->check_outputs && state->folder && !is_sound(state->folder, file))
             change = INDEX_OTHER_OUTPUT;

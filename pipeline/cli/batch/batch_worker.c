@@ -129,10 +129,10 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
 
 /* Returns the source of the clip. The digest is computed only if a file exists at path that no earlier batch has
  * recorded. */
-static Provenance job_provenance(const BatchJob *job, const char *path)
+static Provenance job_provenance(const BatchJob *job, const SourceDef *limits, const char *path)
 {
     Provenance origin = {.source = (char *)base_name(job->input)};
-    if (!job->is_own && access(path, F_OK) == 0 && source_digest_path(job->input, origin.source_sha256, NULL))
+    if (!job->is_own && access(path, F_OK) == 0 && source_digest_path(job->input, limits, origin.source_sha256, NULL))
         origin.source_sha256[0] = 0;
     return origin;
 }
@@ -146,7 +146,7 @@ static Status refuse_foreign(const BatchSetup *setup, const Clip *clip, BatchRep
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
-    const Provenance origin = job_provenance(job, path);
+    const Provenance origin = job_provenance(job, &setup->request->pipeline.import.limits, path);
     const char *input = source_file(job->input, text);
     hash_path(input, source);
     OutputClaim claim = {.kind = FILE_CONTAINER, .input = &input, .input_count = 1, .forced = setup->forced,

@@ -144,7 +144,7 @@ TEST(companion_is_read_with_its_file)
     SourceDef def = source_default_def();
     Source source;
     put("lone.walks", "WALKS 1");
-    SourceStamp before = source_stamp("lone.walks");
+    SourceStamp before = source_stamp("lone.walks", &def);
     assert_int_equal(import_read(&given, "lone.walks", &alone, NULL, NULL), STATUS_OK);
     put("any.pace", "50");
     assert_int_equal(import_read(&given, "lone.walks", &only, NULL, NULL), STATUS_OK);
@@ -155,9 +155,9 @@ TEST(companion_is_read_with_its_file)
     assert_near(named.motion.frame_time, 1.0 / 25, 1e-12);
     assert_string_not_equal(alone.provenance.source_sha256, only.provenance.source_sha256);
     assert_string_not_equal(named.provenance.source_sha256, only.provenance.source_sha256);
-    assert_int_equal(source_digest_path("lone.walks#1", digest, NULL), STATUS_OK);
+    assert_int_equal(source_digest_path("lone.walks#1", &def, digest, NULL), STATUS_OK);
     assert_string_equal(digest, named.provenance.source_sha256);
-    assert_int_equal(source_stamp("lone.walks").size, before.size + 2);
+    assert_int_equal(source_stamp("lone.walks", &def).size, before.size + 2);
     assert_int_equal(source_open("lone.walks", &def, &source, NULL), STATUS_OK);
     assert_string_equal(source.file.companion[0].path, "lone.pace");
     source_close(&source);
