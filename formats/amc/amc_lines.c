@@ -17,7 +17,7 @@ AmcLines amc_lines_new(const char *text, size_t size, const char *file)
                       .file = file ? base_name(file) : ""};
 }
 
-static int is_blank(char c) { return c == 0 || strchr(" \t\v\f(),", c) != NULL; }
+static int is_blank(char c) { return c == 0 || strchr(" \t\v\f", c) != NULL; }
 
 static void skip_blanks(AmcLines *l)
 {
@@ -89,8 +89,9 @@ Status amc_name(AmcLines *l, char **name, Error *err)
         return amc_expected(l, "a name", err);
     if (size > AMC_NAME_MAX)
         return amc_error(l, err, "name of %zu bytes, at most %d", size, AMC_NAME_MAX);
+    const unsigned char *bytes = (const unsigned char *)word;
     for (size_t at = 0, length; at < size; at += length)
-        if (!(length = (size_t)utf8_length((const unsigned char *)word + at, size - at)) || (unsigned char)word[at] < ' ')
+        if (!(length = (size_t)utf8_length(bytes + at, size - at)) || bytes[at] < ' ')
             return amc_error(l, err, "a name is not UTF-8 text");
     *name = strndup(word, size);
     return *name ? STATUS_OK : error_no_memory(err);

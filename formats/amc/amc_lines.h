@@ -1,5 +1,4 @@
-/* Lines and words of ASF and AMC files. Lines end in LF, CRLF or CR; empty ones and comments (#) are skipped. Brackets
- * and commas count as blanks. */
+/* Lines and words of ASF and AMC files. Lines end in LF, CRLF or CR; empty ones and comments (#) are skipped. */
 #ifndef KANE_AMC_AMC_LINES_H
 #define KANE_AMC_AMC_LINES_H
 

@@ -12,7 +12,7 @@
 #include "formats/base/bytes.h"
 
 static const double inch = 0.0254;
-static const double shortest_person = 0.5, tallest_person = 1.8; /* m: from the root to the farthest joint along bones */
+static const double shortest_person = 0.5, tallest_person = 1.8; /* m: from the root to the farthest joint */
 
 static const char *const dof_names[ASF_DOF_COUNT] = {"tx", "ty", "tz", "rx", "ry", "rz", "l"};
 

@@ -21,6 +21,9 @@ fixtures() {
     cp "$top/data/walk.bvh" "$top/data/jump.bvh" "$top/data/squat.bvh" .
     for copy in clip trial run; do cp walk.bvh $copy.bvh; done
     sed 's/^Frame Time:.*/Frame Time: 0.01/' walk.bvh > fast.bvh
+    /usr/bin/python3 "$top/tests/support/amc_of_bvh.py" walk.bvh 07.asf 07_01.amc
+    mkdir cmu && cp 07.asf 07_01.amc cmu
+    cp 07_01.amc walk.amc
     printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
     mkdir crowd && cp hero.bvh crowd/kid.bvh
