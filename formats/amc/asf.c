@@ -12,7 +12,7 @@
 #include "formats/base/bytes.h"
 
 static const double inch = 0.0254;
-static const double shortest_person = 0.5, tallest_person = 1.8; /* m: from the root to the farthest joint */
+static const double shortest_chain = 0.8, longest_chain = 1.5; /* m: from the root of an adult to the farthest joint */
 
 static const char *const dof_names[ASF_DOF_COUNT] = {"tx", "ty", "tz", "rx", "ry", "rz", "l"};
 
@@ -419,5 +419,5 @@ double asf_unit(const Asf *asf, const Skeleton *skeleton)
 {
     double metres = asf->unit_length > 0 ? inch / asf->unit_length : 0;
     double chain = skeleton_longest_chain(skeleton) * metres;
-    return chain > shortest_person && chain < tallest_person ? metres : 0;
+    return chain > shortest_chain && chain < longest_chain ? metres : 0;
 }

@@ -40,7 +40,7 @@ void asf_free(Asf *asf);
  * Free *out also after failure. */
 Status asf_skeleton(const Asf *asf, Skeleton *out, Error *err);
 
-/* Metres per file unit by the format's rule, an inch over the length of :units, if a person fits it; 0: otherwise, to
+/* Metres per file unit by the format's rule, an inch over the length of :units, if an adult fits it; 0: otherwise, to
  * be detected. */
 double asf_unit(const Asf *asf, const Skeleton *skeleton);
 

@@ -121,7 +121,7 @@ TEST(radians_and_rate_are_those_of_the_files)
     free(asf);
 }
 
-/* The leg is 2 units to the last joint, an inch over .45 each: no person. Ten times as long it is one of 1.13 m. */
+/* The leg is 2 units to the last joint, an inch over .45 each: no adult. Ten times as long it is one of 1.13 m. */
 TEST(stated_unit_is_kept_if_the_body_is_human_sized)
 {
     char *asf = edit(LEG, "length 2\n", "length 20\n");
@@ -133,6 +133,13 @@ TEST(stated_unit_is_kept_if_the_body_is_human_sized)
     assert_int_equal(read_pair(asf, WALK, NULL, &take, &err), STATUS_OK);
     assert_near(take.meters_per_unit, 0.0254 / 0.45, 1e-15);
     take_free(&take);
+    /* A child in cm. */
+    char *cm = edit(asf, "length 0.45", "length 1"), *child = edit(cm, "length 20\n", "length 65\n");
+    assert_int_equal(read_pair(child, WALK, NULL, &take, &err), STATUS_OK);
+    assert_near(take.meters_per_unit, 0, 0);
+    take_free(&take);
+    free(child);
+    free(cm);
     free(asf);
 }
 
