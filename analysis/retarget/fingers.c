@@ -34,6 +34,7 @@ typedef struct Hand {
     int count;
     int is_named;            /* 1: every chain names a finger of its own */
     int is_shown;            /* 1: the shape shows which chain is the thumb */
+    int is_ordered;          /* 1: the knuckles are apart */
     int against_names;       /* 1: the order is not that of the names */
 } Hand;
 
@@ -198,9 +199,10 @@ static double thumb_score(const Hand *h, int chain)
     if (h->count < 3)
         others = h->forearm;
     double score = angle_between(chain_direction(h, &h->chain[chain]), others);
-    if (base > 0 && reach > 0)
-        score += 1 - vec3_distance(chain_base(h, &h->chain[chain]), wrist) / base +
-                 2 * (1 - vec3_distance(chain_tip(h->pose, &h->chain[chain]), wrist) / reach);
+    if (base > 0)
+        score += 1 - vec3_distance(chain_base(h, &h->chain[chain]), wrist) / base;
+    if (reach > 0)
+        score += 2 * (1 - vec3_distance(chain_tip(h->pose, &h->chain[chain]), wrist) / reach);
     return score;
 }
 
@@ -250,8 +252,7 @@ static void number_by_shape(Hand *h)
 {
     int thumb = find_thumb(h), others = h->count - (thumb >= 0);
     Vec3 across = across_palm(h, thumb);
-    if (others > 1 && vec3_norm(across) == 0)
-        h->is_shown = 0;
+    h->is_ordered = others < 2 || vec3_norm(across) > 0;
     for (int i = 0; i < h->count; i++)
         h->chain[i].across = vec3_dot(chain_base(h, &h->chain[i]), across);
     for (int i = 0; i < h->count; i++) {
@@ -286,7 +287,7 @@ static int hand_init(Hand *h, const ReferencePose *pose, Role wrist)
         return 0;
     number_by_shape(h);
     h->against_names = h->is_named && !names_agree(h);
-    if (h->is_named && (!h->against_names || !h->is_shown)) {
+    if (h->is_named && (!h->against_names || !h->is_shown || !h->is_ordered)) {
         h->against_names = 0;
         for (int i = 0; i < h->count; i++)
             h->chain[i].finger = h->chain[i].named;
@@ -294,7 +295,7 @@ static int hand_init(Hand *h, const ReferencePose *pose, Role wrist)
     for (int i = 0; i < h->count; i++)
         if (h->chain[i].finger == THUMB)
             find_knuckle(h, &h->chain[i], 1);
-    return h->is_named || h->is_shown || h->count < FINGERS;
+    return h->is_named || (h->is_ordered && (h->is_shown || h->count < FINGERS));
 }
 
 /* ---- pairs ---- */

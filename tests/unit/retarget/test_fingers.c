@@ -275,6 +275,34 @@ TEST(thumb_and_finger_of_a_mitten_match_thumb_and_middle_finger)
     rig_free(&two);
 }
 
+/* As in the CMU library: thumb and fingers begin at the wrist. */
+TEST(thumb_is_found_where_both_chains_begin_at_the_wrist)
+{
+    Rig five, mitten;
+    int tip[2][2];
+    rig_init(&five, ROKOKO);
+    rig_init_fingers(&mitten, VRM, NULL, 0);
+    mitten.kind = NUMBERS;
+    for (int hand = 0; hand < 2; hand++) {
+        int wrist = hand ? RIGHT_WRIST : LEFT_WRIST;
+        for (int thumb = 0; thumb < 2; thumb++) {
+            int base = add_joint(&mitten, wrist, vec3(0, 0, 0), hand);
+            tip[hand][thumb] = add_joint(&mitten, base, thumb ? vec3(0.04, 0, 0.04) : vec3(0.1, 0, 0), hand);
+            name_joint(&mitten, base, hand, 0, 0);
+            name_joint(&mitten, tip[hand][thumb], hand, 0, 0);
+        }
+    }
+    JointMap map = map_between(&five, &mitten);
+    for (int hand = 0; hand < 2; hand++) {
+        assert_int_equal(source_of(&map, five.phalanx[hand][0][1]), tip[hand][1]);
+        assert_int_equal(source_of(&map, five.phalanx[hand][2][1]), tip[hand][0]);
+        assert_int_equal(source_of(&map, five.phalanx[hand][1][1]), -1);
+    }
+    joint_map_free(&map);
+    rig_free(&five);
+    rig_free(&mitten);
+}
+
 TEST(names_of_joints_beside_fingers_are_recognized)
 {
     static const char *const beside[] = {"ik_hand_l", "LeftHandIK", "weapon_l", "index_twist_01_l", "RightHandProp",
