@@ -104,7 +104,7 @@ static void swing(Case *c, int joint)
     shake_apply(&c->motion, &shake);
 }
 
-TEST(shake_that_the_wrist_of_the_other_side_does_not_share_is_found)
+TEST(shake_that_the_counterpart_does_not_share_is_found)
 {
     Case c = new_case();
     c.motion.frame_time = 1.0 / 24;
