@@ -11,7 +11,7 @@
 #include "formats/bvh/bvh_cut.h"
 
 static const char world_name[] = "World";
-enum { ROOTS_SHOWN = 6, LEAST_TIPS = 4 }; /* a body has at least four limbs, head and tail included */
+enum { ROOTS_SHOWN = 6, MIN_TIPS = 4 }; /* a body has at least four limbs, head and tail included */
 
 /* A ROOT with the joints below it, which follow it in the file. */
 typedef struct Tree {
@@ -57,7 +57,7 @@ static Status judge_tree(const Bvh *bvh, Tree *tree, Error *err)
         status = roles_assign(&skeleton, &signs, err);
     if (!status)
         tree->is_human = roles_are_human(&skeleton) || roles_are_partly_human(&skeleton);
-    tree->has_limbs = count_tips(bvh, tree) >= LEAST_TIPS;
+    tree->has_limbs = count_tips(bvh, tree) >= MIN_TIPS;
     skeleton_free(&skeleton);
     return status;
 }
