@@ -48,6 +48,8 @@ static int are_sides(const Skeleton *s, int a, int b)
     static const char *const words[][2] = {{"left", "right"}, {"l", "r"}};
     if (s->role[a] != ROLE_NONE || s->role[b] != ROLE_NONE)
         return s->role[b] == role_mirror(s->role[a]);
+    if (!s->name[a] || !s->name[b])
+        return 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (is_exchanged(s->name[a], s->name[b], words[i][0], words[i][1]) ||
             is_exchanged(s->name[a], s->name[b], words[i][1], words[i][0]))

@@ -210,7 +210,7 @@ static double thumb_score(const Hand *h, int chain)
 static int find_thumb(Hand *h)
 {
     int best = -1;
-    double score[FINGER_CHAINS], second = 0;
+    double score[FINGER_CHAINS] = {0}, second = 0;
     for (int i = 0; i < h->count; i++) {
         score[i] = thumb_score(h, i);
         if (best < 0 || score[i] > score[best])
@@ -220,8 +220,8 @@ static int find_thumb(Hand *h)
         if (i != best)
             second = fmax(second, score[i]);
     h->is_shown = h->count > 2 && score[best] > THUMB_MARGIN * second;
-    double least = h->count == FINGERS ? 0 : h->count > 1 ? THUMB_SCORE : THUMB_ALONE;
-    return best >= 0 && score[best] > least ? best : -1;
+    double min = h->count == FINGERS ? 0 : h->count > 1 ? THUMB_SCORE : THUMB_ALONE;
+    return best >= 0 && score[best] > min ? best : -1;
 }
 
 /* Unit vector across the palm from the thumb's side: between the two knuckles that are farthest apart; zero: the
