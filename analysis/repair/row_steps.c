@@ -171,6 +171,18 @@ Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Err
     return status;
 }
 
+static Status motion_steps_init(PoseSteps *s, const Motion *m, double length, Error *err)
+{
+    Arena arena = {0};
+    RowPoses poses;
+    *s = (PoseSteps){0};
+    Status status = poses_of_motion(m, length, &poses, &arena, err);
+    if (!status)
+        status = find_steps_of(&poses, s, err);
+    arena_free(&arena);
+    return status;
+}
+
 void pose_steps_free(PoseSteps *s)
 {
     free(s->frame);
@@ -414,43 +426,37 @@ static void search(PoseSteps *s, RowStep *step, int *missing)
         found = judge_steps(s, sure_of_another, step, missing);
 }
 
-static Status judge_all(const RowPoses *poses, RowStep *step, int *missing, Error *err)
+/* Fills step and missing of `frames` frames. */
+static void judge_all(PoseSteps *s, int frames, RowStep *step, int *missing)
 {
-    PoseSteps s = {0};
-    Status status = find_steps_of(poses, &s, err);
-    memset(step, 0, (size_t)poses->frame_count * sizeof *step);
-    memset(missing, 0, (size_t)poses->frame_count * sizeof *missing);
-    if (!status)
-        search(&s, step, missing);
-    int interval = status ? 0 : find_interval(&s);
+    memset(step, 0, (size_t)frames * sizeof *step);
+    memset(missing, 0, (size_t)frames * sizeof *missing);
+    search(s, step, missing);
+    int interval = find_interval(s);
     for (int way = 1; interval > 0 && way >= -1; way -= 2)
-        judge_expected(&s, interval, way, step, missing);
+        judge_expected(s, interval, way, step, missing);
     if (interval > 0) {
-        judge_last(&s, interval, step, missing);
-        settle_numbers(&s, step, missing);
+        judge_last(s, interval, step, missing);
+        settle_numbers(s, step, missing);
     }
-    pose_steps_free(&s);
-    return status;
 }
 
 Status row_steps_find(const ChannelRows *rows, double length, RowStep *step, int *missing, Error *err)
 {
-    Arena arena = {0};
-    RowPoses poses;
-    Status status = poses_of_rows(rows, length, &poses, &arena, err);
+    PoseSteps s;
+    Status status = pose_steps_init(&s, rows, length, err);
     if (!status)
-        status = judge_all(&poses, step, missing, err);
-    arena_free(&arena);
+        judge_all(&s, rows->frame_count, step, missing);
+    pose_steps_free(&s);
     return status;
 }
 
 Status motion_steps_find(const Motion *m, double length, RowStep *step, int *missing, Error *err)
 {
-    Arena arena = {0};
-    RowPoses poses;
-    Status status = poses_of_motion(m, length, &poses, &arena, err);
+    PoseSteps s;
+    Status status = motion_steps_init(&s, m, length, err);
     if (!status)
-        status = judge_all(&poses, step, missing, err);
-    arena_free(&arena);
+        judge_all(&s, m->frame_count, step, missing);
+    pose_steps_free(&s);
     return status;
 }

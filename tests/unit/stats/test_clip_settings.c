@@ -46,7 +46,7 @@ TEST(values_of_the_source_are_no_settings)
     assert_true(a.smooth_cutoff_hz == 5.3 && b.smooth_cutoff_hz == 12);
 }
 
-/* The last retargeting decides; its digest, and an @ in the name, are told apart. */
+/* The last retargeting decides; its digest, and an @ in the name, are no part of it. */
 TEST(target_is_the_file_name_of_the_last_retargeting)
 {
     ClipSettings s;
