@@ -181,7 +181,7 @@ static int list_straight(const PairSearch *t, const LimbPair *pair, int at[STRAI
 static void drop_straight(const PairSearch *t, LimbPair *pair)
 {
     int at[STRAIGHT_MAX], count = list_straight(t, pair, at);
-    double least = INFINITY;
+    double min_unlike = INFINITY;
     LimbPair best = *pair;
     for (int round = 0; round < 2 && count > 0; round++)
         for (int choice = 0; choice < 1 << count; choice++) {
@@ -191,8 +191,8 @@ static void drop_straight(const PairSearch *t, LimbPair *pair)
                     drop_point(&tried, at[k]);
             double unlike = unlikeness(t, &tried);
             if (round == 0)
-                least = fmin(least, unlike);
-            else if (unlike <= least + as_alike && limb_pair_length(&tried) > limb_pair_length(&best))
+                min_unlike = fmin(min_unlike, unlike);
+            else if (unlike <= min_unlike + as_alike && limb_pair_length(&tried) > limb_pair_length(&best))
                 best = tried;
         }
     *pair = best;

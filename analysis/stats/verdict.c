@@ -6,10 +6,9 @@
 #include <stdlib.h>
 
 #include "analysis/angles/strength.h"
+#include "analysis/base/arena.h"
 #include "analysis/base/standard_gravity.h"
 #include "analysis/body/human_rest.h"
-#include "analysis/base/arena.h"
-#include "analysis/clip/decisions.h"
 #include "analysis/contact/support.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
@@ -85,9 +84,9 @@ static void search_swings(const Clip *c, RawSpeed *found)
         if (joint < 0 || elbow < 0)
             continue;
         uint32_t faults = speed_faults(c, joint);
+        Vec3 bone = vec3_normalize(c->skeleton.offset[elbow]);
         for (int f = 1; f + span < c->motion.frame_count; f += (span + 3) / 4) {
-            double most = swing_acceleration(c, f, f + span, joint, vec3_normalize(c->skeleton.offset[elbow]));
-            double factor = sqrt(2) * most / verdict_limits.swing;
+            double factor = sqrt(2) * swing_acceleration(c, f, f + span, joint, bone) / verdict_limits.swing;
             if (factor > found->factor && has_speed(c, f, f + span, joint, faults))
                 *found = (RawSpeed){joint, f + span / 2, factor};
         }
@@ -105,10 +104,10 @@ RawSpeed raw_speed_find(const Clip *c)
         uint32_t faults = joint >= 0 ? speed_faults(c, joint) : 0;
         for (int f = 1; joint >= 0 && f + 2 < c->motion.frame_count; f++) {
             double speed = turn(&c->motion, f, joint);
+            if (!(speed / limit > found.factor))
+                continue;
             double around = fmax(turn(&c->motion, f - 1, joint), turn(&c->motion, f + 1, joint));
-            uint32_t flags = c->has_trust ? trust_joint_reason(&c->trust, f, joint) |
-                                            trust_joint_reason(&c->trust, f + 1, joint) : 0;
-            if (speed / limit > found.factor && around > speed / 2 && !(flags & faults))
+            if (around > speed / 2 && has_speed(c, f, f + 1, joint, faults))
                 found = (RawSpeed){joint, f, speed / limit};
         }
     }
@@ -256,12 +255,12 @@ static int loaded_ankle(const Clip *clip, int frame)
 {
     static const Role ankle[FOOT_COUNT] = {[FOOT_LEFT] = ROLE_LEFT_ANKLE, [FOOT_RIGHT] = ROLE_RIGHT_ANKLE};
     int joint = 0;
-    double most = 0;
+    double max_load = 0;
     for (int foot = 0; clip->has_contact && clip->contact.point_count > 0 && foot < FOOT_COUNT; foot++) {
         double load = vec3_norm(clip->contact.foot_force[(size_t)frame * FOOT_COUNT + (size_t)foot]);
         int own = skeleton_find_role(&clip->skeleton, ankle[foot]);
-        if (load > most && own >= 0) {
-            most = load;
+        if (load > max_load && own >= 0) {
+            max_load = load;
             joint = own;
         }
     }

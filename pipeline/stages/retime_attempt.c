@@ -25,16 +25,16 @@ static Status list_overloads(const RetimeScan *scan, const Trial *trial, Retimed
     if (!(out->overload = array_new((size_t)scan->efforts, 1, sizeof *out->overload)))
         return error_no_memory(err);
     for (int e = 0; e < scan->efforts; e++) {
-        Overload most = {0};
+        Overload largest = {0};
         for (int f = 0; f < trial->clip.motion.frame_count; f++) {
             Vec3 value = retime_effort(scan, &trial->clip, f, retime_source_frame(scan, trial->place[f]), e);
             double size = body_limits_size(&trial->clip, e, value);
-            if (size > most.factor)
-                most = (Overload){.frame = f, .time = trial->clip.motion.time[f], .factor = size};
+            if (size > largest.factor)
+                largest = (Overload){.frame = f, .time = trial->clip.motion.time[f], .factor = size};
         }
-        body_limits_name(&trial->clip, e, most.name, sizeof most.name);
-        if (most.factor > RETIME_TOLERANCE)
-            out->overload[out->overloads++] = most;
+        body_limits_name(&trial->clip, e, largest.name, sizeof largest.name);
+        if (largest.factor > RETIME_TOLERANCE)
+            out->overload[out->overloads++] = largest;
     }
     qsort(out->overload, (size_t)out->overloads, sizeof *out->overload, compare_overloads);
     return STATUS_OK;
@@ -113,19 +113,19 @@ static Status confirm(RetimeState *r, int *is_within, Error *err)
 Status retime_try(RetimeState *r, double *cost, Error *err)
 {
     size_t bytes = (size_t)r->warp.count * sizeof *r->best;
-    double most = 0, excess = 0;
+    double max = 0, excess = 0;
     trial_free(&r->trial);
     Status status = trial_make(&r->curve, r->scan->clip, &r->warp, r->scan->plan, &r->trial, err);
     if (status)
         return status;
     find_over(r->scan, &r->trial, r->size, r->over, r->worst);
     for (int f = 0; f < r->scan->frames; f++) {
-        most = fmax(most, r->over[f]);
+        max = fmax(max, r->over[f]);
         excess += fmax(0, r->over[f] - 1) * r->scan->clip->motion.frame_time;
     }
     double time = duration(&r->trial, &r->warp);
     *cost = time + excess_weight * excess;
-    int is_shortest = most <= accepted && time < r->within_time;
+    int is_shortest = max <= accepted && time < r->within_time;
     if (is_shortest)
         status = confirm(r, &is_shortest, err);
     if (is_shortest && !status) {
