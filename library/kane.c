@@ -17,7 +17,7 @@
 #include "pipeline/stages/simulate_options.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/stage_list.h"
-#include "pipeline/stages/track.h"
+#include "pipeline/stages/track_options.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");

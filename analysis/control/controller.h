@@ -1,7 +1,7 @@
 /* Controllers: from the present state and the reference to joint torques.
  *
  * To add one: its name in CONTROLLERS (analysis/clip/tracking.h), a row of `methods` in controller.c, and a word in the
- * help of pipeline/stages/track.c. */
+ * help of pipeline/stages/track_options.c. */
 #ifndef KANE_CONTROL_CONTROLLER_H
 #define KANE_CONTROL_CONTROLLER_H
 

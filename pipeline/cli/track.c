@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/control/scene_reference.h"
 #include "analysis/control/two_links.h"
 #include "analysis/math/elementary.h"
 #include "formats/base/number.h"
@@ -14,7 +13,7 @@
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/commands.h"
 #include "pipeline/stages/stage_list.h"
-#include "pipeline/stages/track.h"
+#include "pipeline/stages/track_scene.h"
 
 /* Options of the output, not of the stage. */
 typedef struct TableOptions {

@@ -6,7 +6,7 @@
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/option_effect.h"
 #include "pipeline/stages/simulate_options.h"
-#include "pipeline/stages/track.h"
+#include "pipeline/stages/track_options.h"
 
 /* One row per option. */
 static void assert_complete(const Option *options, const OptionEffect *effects)

@@ -1,10 +1,9 @@
-/* Options of the track stage, which the command line also uses. */
-#ifndef KANE_STAGES_TRACK_H
-#define KANE_STAGES_TRACK_H
+/* Options of the track stage, and the conditions under which they have an effect. */
+#ifndef KANE_STAGES_TRACK_OPTIONS_H
+#define KANE_STAGES_TRACK_OPTIONS_H
 
+#include "analysis/clip/clip.h"
 #include "analysis/control/playback_search.h"
-#include "analysis/control/scene_reference.h"
-#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/option_effect.h"
 
@@ -54,7 +53,7 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err);
 /* Returns whether only ground and springs support the root. */
 static inline int track_stands(const TrackOptions *o) { return o->root == ROOT_FREE || o->root == ROOT_COMPLIANT; }
 
-/* Reads the scene file and samples its reference at steps of dt. */
-Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *notes, Error *err);
+/* Whether a controller supports this root mode: with a free root only the inverse-dynamics controllers do. */
+int track_can_run(const TrackOptions *o, ControllerKind kind);
 
 #endif

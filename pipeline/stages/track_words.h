@@ -1,0 +1,17 @@
+/* Values of options of kane track that are words or lists: from text to numbers. STATUS_USAGE with the name of the
+ * option and the text found. */
+#ifndef KANE_STAGES_TRACK_WORDS_H
+#define KANE_STAGES_TRACK_WORDS_H
+
+#include "analysis/control/playback.h"
+
+/* "1,1,B": mass in kg, height in m and body name, to which *body points. */
+Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err);
+
+/* "1,0.3,0.001,0". */
+Status track_parse_weights(const char *text, BalanceWeights *weights, Error *err);
+
+/* *kind -1: all. */
+Status track_parse_controller(const char *text, int *kind, Error *err);
+
+#endif
