@@ -7,6 +7,7 @@
 #include "analysis/base/standard_gravity.h"
 #include "analysis/contact/ground_tilt.h"
 #include "analysis/contact/ground_track.h"
+#include "analysis/math/vec_median.h"
 
 #define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead of
                                   them */
@@ -36,6 +37,7 @@ typedef struct Survey {
     double speed_unit; /* m/s, sqrt(g L) */
     Track track;
     double *level; /* [group] m, on the common ground */
+    Vec3 *velocity; /* [frame] */
     int *queue;    /* [frame] */
 } Survey;
 
@@ -121,24 +123,33 @@ static void measure_points(const ContactPoints *points, const Kinematics *k, int
     }
 }
 
-/* Median of one component of the velocities of low soles. */
-static double median_velocity(const Survey *s, int component)
+/* The group whose sole is lowest in a frame, if it is near the ground; -1: none. */
+static int lowest_sole(const Survey *s, int frame)
+{
+    const Track *track = &s->track;
+    double best = TRACK_BAND * s->length;
+    int lowest = -1;
+    for (int k = 0; k < track->group_count; k++) {
+        double height = track->height[(size_t)frame * (size_t)track->group_count + (size_t)k] - s->level[k];
+        if (!s->points->group[k].is_sole || height > best || !track_tells(track, frame))
+            continue;
+        best = height;
+        lowest = k;
+    }
+    return lowest;
+}
+
+/* Median velocity of the lowest sole, one sample a frame, along the ground; zero if none is low. */
+static Vec3 median_velocity(const Survey *s)
 {
     const Track *track = &s->track;
     int kept = 0;
-    for (int f = 0; f < track->frame_count; f++) {
-        double best = TRACK_BAND * s->length;
-        for (int k = 0; k < track->group_count; k++) {
-            size_t i = (size_t)f * (size_t)track->group_count + (size_t)k;
-            double height = track->height[i] - s->level[k];
-            if (!s->points->group[k].is_sole || height > best || !track_tells(track, f))
-                continue;
-            best = height; /* one sample per frame: the lowest sole */
-            track->scratch[kept] = component ? track->velocity[i].z : track->velocity[i].x;
+    for (int f = 0, k; f < track->frame_count; f++)
+        if ((k = lowest_sole(s, f)) >= 0) {
+            s->velocity[kept] = track->velocity[(size_t)f * (size_t)track->group_count + (size_t)k];
+            s->velocity[kept++].y = 0;
         }
-        kept += best < TRACK_BAND * s->length;
-    }
-    return kept ? track_percentile(track->scratch, kept, 0.5) : 0;
+    return kept ? vec3_median(s->velocity, kept) : vec3(0, 0, 0);
 }
 
 /* Belt: the lowest soles keep moving while the root stays, and their median velocity covers several times the distance
@@ -147,7 +158,7 @@ static Vec3 find_belt(Survey *s)
 {
     const Kinematics *k = s->kinematics;
     Track *track = &s->track;
-    Vec3 belt = {median_velocity(s, 0), 0, median_velocity(s, 1)};
+    Vec3 belt = median_velocity(s);
     Vec3 path = vec3_sub(k->position[(size_t)(k->frame_count - 1) * (size_t)k->joint_count], k->position[0]);
     double slid = vec3_norm(belt) * s->frame_time * track->frame_count;
     if (vec3_norm(belt) < BELT_SPEED * s->speed_unit || 3 * vec3_norm(vec3(path.x, 0, path.z)) > slid)
@@ -336,6 +347,7 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
                 .speed_unit = sqrt(GRAVITY * points->leg_length),
                 .track = track_new(frames, points->group_count, &arena),
                 .level = arena_array(&arena, (size_t)points->group_count, 1, sizeof *s.level),
+                .velocity = arena_space(&arena, (size_t)frames, 1, sizeof *s.velocity),
                 .queue = arena_array(&arena, (size_t)frames, 1, sizeof *s.queue)};
     s.track.bridged = allocate_bridged(def, frames);
     *out = ground_new(points, frames);

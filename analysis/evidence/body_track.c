@@ -158,12 +158,23 @@ static Vec3 mean_vector(const Vec3 *point, int count)
 
 /* ---- Lengths ---- */
 
+/* Half the diagonal of the box around the points along their principal axes, so that it does not depend on the axes of
+ * the file. */
 static double half_diagonal(const Vec3 *point, int count)
 {
-    Vec3 low = point[0], high = point[0];
-    for (int p = 1; p < count; p++) {
-        low = vec3(fmin(low.x, point[p].x), fmin(low.y, point[p].y), fmin(low.z, point[p].z));
-        high = vec3(fmax(high.x, point[p].x), fmax(high.y, point[p].y), fmax(high.z, point[p].z));
+    Vec3 mean = mean_vector(point, count), low = {0, 0, 0}, high = {0, 0, 0};
+    Sym3 scatter = {0};
+    Mat3 axes;
+    for (int p = 0; p < count; p++) {
+        Vec3 off = vec3_sub(point[p], mean);
+        scatter.xx += off.x * off.x, scatter.yy += off.y * off.y, scatter.zz += off.z * off.z;
+        scatter.xy += off.x * off.y, scatter.xz += off.x * off.z, scatter.yz += off.y * off.z;
+    }
+    sym3_principal(scatter, &axes);
+    for (int p = 0; p < count; p++) {
+        Vec3 at = mat3_mul(axes, vec3_sub(point[p], mean));
+        low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
+        high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
     }
     return 0.5 * vec3_distance(low, high);
 }

@@ -9,7 +9,7 @@
 #include "analysis/evidence/resting.h"
 #include "analysis/evidence/strides.h"
 #include "analysis/math/elementary.h"
-#include "analysis/math/sort.h"
+#include "analysis/math/vec_median.h"
 
 enum { MAX_FRAMES = 300, MIN_FRAMES = 10, BALANCE_FRAMES = 100 };
 
@@ -30,8 +30,7 @@ typedef struct LeanScratch {
     int *point;     /* [point] */
     Vec3 *mean;     /* [point] of the places at rest */
     int *count;     /* [point] */
-    double *axis;   /* [3][frame] components of up */
-    double *sorted; /* [frame] */
+    Vec3 *up;       /* [frame] directions of the force */
 } LeanScratch;
 
 typedef struct LeanFrames {
@@ -71,33 +70,20 @@ static int up_from_force(Vec3 from_support, Vec3 acceleration, double g, Vec3 *u
     return 1;
 }
 
-static double middle_value(const double *value, int count, double *sorted)
-{
-    memcpy(sorted, value, (size_t)count * sizeof *sorted);
-    return select_double(sorted, (size_t)count, (size_t)count / 2);
-}
-
 /* Median of the directions of all frames. */
 static LeanForce force_direction(const BodyTrack *track, const LeanFrames *frames, const RestingDef *resting,
                                  LeanScratch *s)
 {
     LeanForce force = {0};
-    double *x = s->axis, *y = x + MAX_FRAMES + 1, *z = y + MAX_FRAMES + 1;
     for (int f = frames->first; f <= frames->last; f += frames->step) {
-        Vec3 middle, found;
+        Vec3 middle;
         Vec3 acceleration = body_track_acceleration(track, f, frames->reach, resting->rate_factor);
-        if (!supports_middle(track, f, resting, s->point, &middle) ||
-            !up_from_force(vec3_sub(track->com[f], middle), acceleration, gravity * track->metre, &found))
-            continue;
-        x[force.frames] = found.x;
-        y[force.frames] = found.y;
-        z[force.frames] = found.z;
-        force.frames++;
+        if (supports_middle(track, f, resting, s->point, &middle) &&
+            up_from_force(vec3_sub(track->com[f], middle), acceleration, gravity * track->metre, &s->up[force.frames]))
+            force.frames++;
     }
     if (force.frames > 0)
-        force.up = vec3_normalize(vec3(middle_value(x, force.frames, s->sorted),
-                                       middle_value(y, force.frames, s->sorted),
-                                       middle_value(z, force.frames, s->sorted)));
+        force.up = vec3_normalize(vec3_median(s->up, force.frames));
     return force;
 }
 
@@ -232,8 +218,7 @@ Status lean_judge(const BodyTrack *track, Vec3 axis, double rate_factor, LeanJud
     size_t points = (size_t)track->point_count;
     LeanScratch s = {arena_space(&arena, points, 1, sizeof *s.point), arena_space(&arena, points, 1, sizeof *s.mean),
                      arena_space(&arena, points, 1, sizeof *s.count),
-                     arena_space(&arena, MAX_FRAMES + 1, 3, sizeof *s.axis),
-                     arena_space(&arena, MAX_FRAMES + 1, 1, sizeof *s.sorted)};
+                     arena_space(&arena, MAX_FRAMES + 1, 1, sizeof *s.up)};
     RestingDef resting = {axis, rate_factor, support_height};
     Status status = arena.failed ? error_no_memory(err) : judge(track, resting, &frames, &s, out, err);
     arena_free(&arena);

@@ -8,6 +8,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/sort.h"
+#include "analysis/math/vec_median.h"
 
 enum { MIN_STANCE = 10, ROUNDS = 14 };
 
@@ -108,17 +109,13 @@ static double slide_step(const BodyTrack *track, Vec3 up, double *scratch)
     return median(scratch, count);
 }
 
-/* Median displacement per frame of the lower ankle. */
-static Vec3 median_step(const BodyTrack *track, Vec3 up, double *scratch)
+/* Median displacement per frame of the lower ankle. step: [frame]. */
+static Vec3 median_step(const BodyTrack *track, Vec3 up, Vec3 *step)
 {
     int count = track->frame_count - 2;
-    double part[3];
-    for (int axis = 0; axis < 3; axis++) {
-        for (int f = 0; f < count; f++)
-            scratch[f] = vec3_component(stance_step(track, f + 1, up), axis);
-        part[axis] = median(scratch, count);
-    }
-    return vec3_load(part);
+    for (int f = 0; f < count; f++)
+        step[f] = stance_step(track, f + 1, up);
+    return vec3_median(step, count);
 }
 
 /* Mean displacement of the points near the ground that move with it, within `width` of the estimate (mean shift). */
@@ -145,11 +142,11 @@ static Vec3 nearby_step(const BodyTrack *track, Vec3 up, Vec3 estimate, double w
 }
 
 /* Even displacement of the ground per frame under the feet. variation: median deviation of the lower ankle's from it,
- * relative. */
+ * relative. scratch: [4][frame]. */
 static Vec3 ground_step(const BodyTrack *track, Vec3 up, double *scratch, double *variation)
 {
     int count = track->frame_count - 2;
-    Vec3 belt = median_step(track, up, scratch);
+    Vec3 belt = median_step(track, up, (Vec3 *)scratch);
     double speed = fmax(vec3_norm(belt), 1e-12);
     for (int f = 0; f < count; f++)
         scratch[f] = vec3_distance(stance_step(track, f + 1, up), belt);

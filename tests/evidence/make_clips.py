@@ -88,13 +88,16 @@ def from_euler(order, degrees):
 
 
 def to_euler(order, q):
-    """Angles in degrees of three different axes."""
+    """Angles in degrees of three different axes. The first is removed before the last is read: at 90 degrees of the
+    middle one only their sum or difference is known, and both together are still the rotation."""
     i, j, k = ("XYZ".index(c) for c in order)
     sign = 1 if (j - i) % 3 == 1 else -1
     column = [turn(q, [float(c == a) for c in range(3)]) for a in range(3)]  # column[a][r]: matrix r, a
-    middle = math.asin(max(-1, min(1, sign * column[k][i])))
     first = math.atan2(-sign * column[k][j], column[k][k])
-    last = math.atan2(-sign * column[j][i], column[i][i])
+    rest = product(about(AXES[order[0]], -first), q)
+    column = [turn(rest, [float(c == a) for c in range(3)]) for a in range(3)]
+    middle = math.atan2(sign * column[k][i], column[k][k])
+    last = math.atan2(sign * column[i][j], column[j][j])
     return [math.degrees(x) for x in (first, middle, last)]
 
 

@@ -7,7 +7,7 @@ usage: rename_clips.py write CHANGE[+CHANGE...] --roles INFO IN.bvh > OUT.bvh
 
 CHANGE: a vocabulary or scheme of names (VOCABULARIES, SCHEMES), random (random words), exchanged (left and right
 exchanged in the names), shuffle (children in another order), mirror (mirror image, names exchanged with it),
-mirror-kept (the same, names kept), yaw (turned by 37 degrees about the up axis), z-up (another axis points up), tilt
+mirror-kept (the same, names kept), yaw (turned by 37 degrees about the up axis), yaw-N (by N degrees), z-up (another axis points up), tilt
 (the world leans by 20 degrees). CHANGES: separated by commas, or all. INFO: what `kane info` prints of the clip.
 
 compare runs KANE on each clip and its changed copies. Prints clip, change, the largest difference of a joint's torque
@@ -183,8 +183,8 @@ def apply(bvh, role, change, up):
         mirror(bvh)
         if change == "mirror":
             exchange_names(bvh, role)
-    elif change == "yaw":
-        rotate_world(bvh, about(up, math.radians(37)))
+    elif change.split("-")[0] == "yaw":
+        rotate_world(bvh, about(up, math.radians(float(change[4:] or 37))))
     elif change == "tilt":
         rotate_world(bvh, about([up[2], up[0], up[1]], math.radians(20)))
     elif change == "z-up":
