@@ -57,6 +57,16 @@ static void split(const char *name, Parts *out)
     }
 }
 
+int role_name_has_part(const char *name, const char *word)
+{
+    Parts parts;
+    split(name, &parts);
+    for (int i = 0; i < parts.count; i++)
+        if (!strcmp(parts.part[i], word))
+            return 1;
+    return 0;
+}
+
 static int is_number(const char *part) { return isdigit((unsigned char)part[0]); }
 
 static int has_mark(const char *word, RoleMarkKind kind)

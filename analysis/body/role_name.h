@@ -41,6 +41,9 @@ int role_name_guess(const char *name, RoleGuess guess[ROLE_GUESSES]);
 /* The side that the name states, whatever the rest of it means: -1 left, 1 right, 0 none ("Oberschenkel.L", "左大腿"). */
 int role_name_side(const char *name);
 
+/* Whether a part of the name is this word, lower case: "ik" in `ik_foot_l` and `LeftFootIK`, not in `Spike`. */
+int role_name_has_part(const char *name, const char *word);
+
 /* The word in the name that suggests an animal ("tail", "paw"), static storage; NULL if there is none. */
 const char *role_name_creature_word(const char *name);
 

@@ -7,6 +7,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
+#include "analysis/motion/joint_pose.h"
 
 const char *const root_motion_names[] = {"keep", "travel", "in-place", "hips", NULL};
 
@@ -62,55 +63,6 @@ void root_motion_move(Motion *motion, int frame, const GroundMove *move)
     *root = ground_move_rotation(move, *root);
 }
 
-/* World pose of a joint in a frame. */
-typedef struct JointPose {
-    Vec3 position;
-    Quat orientation;
-} JointPose;
-
-static Vec3 local_position(const Skeleton *s, const Motion *m, int frame, int joint)
-{
-    return m->translation ? m->translation[motion_index(m, frame, joint)] : s->offset[joint];
-}
-
-static JointPose joint_pose(const Skeleton *s, const Motion *m, int frame, int joint)
-{
-    if (joint == 0)
-        return (JointPose){m->root_position[frame], m->rotation[motion_index(m, frame, 0)]};
-    JointPose above = joint_pose(s, m, frame, s->parent[joint]);
-    Vec3 arm = quat_rotate(above.orientation, local_position(s, m, frame, joint));
-    return (JointPose){vec3_add(above.position, arm),
-                       quat_mul(above.orientation, m->rotation[motion_index(m, frame, joint)])};
-}
-
-/* Adds translations with the skeleton's offsets. */
-static Status add_translations(const Skeleton *s, Motion *m, Error *err)
-{
-    if (m->translation)
-        return STATUS_OK;
-    m->translation = array_new((size_t)m->frame_count, (size_t)m->joint_count, sizeof *m->translation);
-    if (!m->translation)
-        return error_no_memory(err);
-    for (int f = 0; f < m->frame_count; f++)
-        for (int j = 1; j < m->joint_count; j++)
-            m->translation[motion_index(m, f, j)] = s->offset[j];
-    return STATUS_OK;
-}
-
-/* Sets the pose of a joint in its parent from that in the world. */
-static void set_pose(const Skeleton *s, Motion *m, int frame, int joint, JointPose world)
-{
-    size_t at = motion_index(m, frame, joint);
-    if (joint == 0) {
-        m->root_position[frame] = world.position;
-        m->rotation[at] = world.orientation;
-        return;
-    }
-    JointPose above = joint_pose(s, m, frame, s->parent[joint]);
-    m->translation[at] = quat_rotate_inverse(above.orientation, vec3_sub(world.position, above.position));
-    m->rotation[at] = quat_normalize(quat_mul(quat_conjugate(above.orientation), world.orientation));
-}
-
 /* Gives a joint another pose in a frame; its children keep theirs in the world. */
 static void place_joint(const Skeleton *s, Motion *m, int frame, int joint, JointPose now)
 {
@@ -124,7 +76,7 @@ static void place_joint(const Skeleton *s, Motion *m, int frame, int joint, Join
         m->translation[at] = quat_rotate_inverse(now.orientation, vec3_sub(place, now.position));
         m->rotation[at] = quat_normalize(quat_mul(turn, m->rotation[at]));
     }
-    set_pose(s, m, frame, joint, now);
+    joint_pose_set(s, m, frame, joint, now);
 }
 
 RootPose root_motion_pose(const Skeleton *skeleton, const Motion *motion, int frame, int joint)
@@ -165,7 +117,7 @@ Status root_motion_place_as(const Skeleton *skeleton, const RootPlace *place, Mo
     if (hips == place->joint || motion->frame_count == 0 ||
         (place->kind != ROOT_MOTION_TRAVEL && place->kind != ROOT_MOTION_HIPS))
         return STATUS_OK;
-    Status status = add_translations(skeleton, motion, err);
+    Status status = joint_pose_add_translations(skeleton, motion, err);
     if (status)
         return status;
     for (int f = 0; f < motion->frame_count; f++) {

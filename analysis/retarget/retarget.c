@@ -1,7 +1,6 @@
 /* See retarget.h. */
 #include "analysis/retarget/retarget.h"
 
-#include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
@@ -9,6 +8,7 @@
 #include "analysis/motion/mirror.h"
 #include "analysis/retarget/even_pose.h"
 #include "analysis/retarget/ground_level.h"
+#include "analysis/retarget/ik_bones.h"
 #include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
 #include "analysis/retarget/viewer_score.h"
@@ -394,6 +394,8 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
         status = measure_human(&r, out, score, err);
     if (!status)
         status = root_placement_apply(&job->target, &job->source, def->root, out, err);
+    if (!status && r.target.is_human)
+        status = ik_bones_follow(&job->target, r.alignment.same_joints ? &job->source : NULL, out, err);
     if (status)
         motion_free(out);
     retargeting_free(&r);

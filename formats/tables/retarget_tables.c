@@ -10,6 +10,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/clip/clip_schema.h"
 #include "analysis/math/elementary.h"
+#include "analysis/retarget/ik_bones.h"
 #include "formats/base/table.h"
 
 static Status bad_cell(const Table *t, int row, int column, const char *what, Error *err)
@@ -89,6 +90,15 @@ Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *
     return status;
 }
 
+static void write_unmapped(const Skeleton *target, int joint, FILE *stream)
+{
+    int limb = ik_bone_limb(&(ClipView){.skeleton = target}, joint);
+    if (limb >= 0)
+        fprintf(stream, "# %s follows %s\n", target->name[joint], target->name[limb]);
+    else
+        fprintf(stream, "# %s keeps its rest pose\n", target->name[joint]);
+}
+
 Status joint_map_write(const JointMap *map, const Skeleton *target, const Skeleton *source, FILE *stream, Error *err)
 {
     fprintf(stream, "target\tsource\tweight\n");
@@ -98,7 +108,7 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
                     hand ? "right" : "left");
     for (int t = 0; t < map->target_count; t++) {
         if (map->first[t] == map->first[t + 1])
-            fprintf(stream, "# %s keeps its rest pose\n", target->name[t]);
+            write_unmapped(target, t, stream);
         for (int i = map->first[t]; i < map->first[t + 1]; i++)
             fprintf(stream, "%s\t%s\t%.9g\n", target->name[t], source->name[map->row[i].source], map->row[i].weight);
     }
