@@ -107,6 +107,8 @@ static void set_defaults(SchemaGroupId id, void *group)
         Simulation *s = group;
         s->solved_islands = s->solver_pivots = s->lemke_islands = s->swept_islands = NAN;
     }
+    for (int i = 0; id == GROUP_TRACKING && i < CONTROLLER_COUNT; i++)
+        ((Tracking *)group)->run[i].lost_time = ((Tracking *)group)->run[i].rest_time = NAN;
     if (id != GROUP_CONTACT)
         return;
     Contact *contact = group;

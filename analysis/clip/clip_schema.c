@@ -151,6 +151,10 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
 #define RUN_NUMBER(kind, name, member, units, text) \
     {RUN_GROUP_ID(kind), name, ATTRIBUTE_NUMBER, RUN(kind, member), 1, units, text}
 #define RUN_NUMBERS(kind, name) \
+    {RUN_GROUP_ID(kind), "outcome", ATTRIBUTE_INLINE, RUN(kind, outcome), OUTCOME_SIZE, "", \
+     "`held` (prescribed root), `stands`, `steps` (kept its balance by adapted steps), `falls`, `diverges`"}, \
+    RUN_NUMBER(kind, "lost_time", lost_time, "s", "of the loss of balance or the divergence; NaN: none"), \
+    RUN_NUMBER(kind, "rest_time", rest_time, "s", "at which a fallen body came to rest; NaN: it did not"), \
     RUN_NUMBER(kind, "mean_orientation_error", mean_error, "rad", "over segments and steps"), \
     RUN_NUMBER(kind, "p95_orientation_error", p95_error, "rad", "95th percentile"), \
     RUN_NUMBER(kind, "final_orientation_error", final_error, "rad", "over segments, last step"), \
@@ -525,7 +529,8 @@ const char *schema_old_group(SchemaGroupId group) { return group == GROUP_ANGLES
 /* Whether NaN, for unknown, is permitted. */
 static int may_be_unknown(const SchemaAttribute *attribute)
 {
-    return attribute->group == GROUP_RETARGET || attribute->group == GROUP_SIMULATION;
+    return attribute->group == GROUP_RETARGET || attribute->group == GROUP_SIMULATION ||
+           !strcmp(attribute->name, "lost_time") || !strcmp(attribute->name, "rest_time");
 }
 
 int schema_number_is_known(const SchemaAttribute *attribute, const double *value)

@@ -13,6 +13,11 @@ static const char *const names[] = {CONTROLLERS(CONTROLLER_NAME)};
 
 const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTROLLER_COUNT ? names[kind] : ""; }
 
+#define OUTCOME_NAME(kind, name) name,
+static const char *const outcomes[] = {OUTCOMES(OUTCOME_NAME)};
+
+const char *outcome_name(TrackingOutcome outcome) { return (unsigned)outcome < OUTCOME_COUNT ? outcomes[outcome] : ""; }
+
 Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err)
 {
     const TrackingRun *run = &t->run[kind];

@@ -25,6 +25,19 @@ typedef enum ControllerKind { CONTROLLERS(CONTROLLER_KIND) CONTROLLER_COUNT } Co
 /* Returns a name such as "stable-pd". Static storage. */
 const char *controller_name(ControllerKind kind);
 
+/* What became of a run. */
+#define OUTCOMES(OUTCOME) \
+    OUTCOME(HELD, "held") OUTCOME(STANDS, "stands") OUTCOME(STEPS, "steps") OUTCOME(FALLS, "falls") \
+    OUTCOME(DIVERGES, "diverges")
+
+#define OUTCOME_KIND(kind, name) OUTCOME_##kind,
+typedef enum TrackingOutcome { OUTCOMES(OUTCOME_KIND) OUTCOME_COUNT } TrackingOutcome;
+
+/* "held": a prescribed root; "stands": it kept its balance without an adapted step; "steps": with some. Static. */
+const char *outcome_name(TrackingOutcome outcome);
+
+enum { OUTCOME_SIZE = 12 };
+
 /* Result of one controller. */
 typedef struct TrackingRun {
     int present;
@@ -44,6 +57,10 @@ typedef struct TrackingRun {
     double torque_sum_mean;    /* N m, mean over time of the sum of all torque magnitudes */
     double root_residual_force_rms;  /* body weights */
     double root_residual_torque_rms; /* N m/kg */
+    char outcome[OUTCOME_SIZE]; /* outcome_name */
+    double lost_time;          /* s, of the loss of balance, or of the divergence; NaN: none */
+    double rest_time;          /* s, at which a fallen body came to rest on the ground; NaN: it did not */
+    int step_count;            /* steps simulated; the pose is held from there on; not stored */
     int is_flown_apart;        /* 1: diverged at stable_time, the pose is held from there on; not stored */
     int unsettled_count;       /* solves of contacts and limits that did not converge; not stored */
     double unsettled_time;     /* s, of the first of these */

@@ -215,7 +215,7 @@ static int add_cuts(Balancing *b)
     double mass = b->chain[0].mass;
     int before = b->cut_count;
     for (int j = 1; j < (int)joints && b->cut_count < b->cut_room; j++) {
-        double bound = gains_of_joint(b->gains, j).torque_max;
+        double bound = plant_torque_max(b->plant, b->gains, j);
         Vec3 t = torque_at(b, j), along = vec3_normalize(t);
         if (!(bound > 0) || vec3_norm(t) <= bound * (1 + 1e-6))
             continue;
@@ -227,12 +227,14 @@ static int add_cuts(Balancing *b)
     return b->cut_count - before;
 }
 
+static int has_bounds(const Balancing *b) { return b->gains->joint || b->plant->torque_max; }
+
 /* Solves without torque bounds first, then with those that are exceeded. */
 static Status find_forces(Balancing *b, const Dynamics *dynamics, Error *err)
 {
-    int sees_torques = b->gains->joint || b->weights->torque > 0;
+    int sees_torques = has_bounds(b) || b->weights->torque > 0;
     Status status = sees_torques ? find_torques(b, dynamics, err) : STATUS_OK;
-    b->cut_room = b->gains->joint ? CUTS * b->plant->kinematics.joint_count : 0;
+    b->cut_room = has_bounds(b) ? CUTS * b->plant->kinematics.joint_count : 0;
     b->cut = arena_array(&b->memory, (size_t)b->cut_room, (size_t)b->count, sizeof *b->cut);
     b->max = arena_array(&b->memory, (size_t)b->cut_room, 1, sizeof *b->max);
     if (!status && b->memory.failed)

@@ -129,6 +129,7 @@ static void add_geoms(BodyScene *s)
     for (int i = 0; isfinite(s->def.ground) && i < s->def.point_count; i++)
         add_geom(m, &(ModelGeom){.shape = MODEL_SPHERE, .body = s->def.point_joint[i] + 1,
                                  .position = s->def.point[i], .orientation = QUAT_IDENTITY,
+                                 .size = vec3(s->def.point_radius ? s->def.point_radius[i] : 0, 0, 0),
                                  .affinity_bits = BIT_GROUND});
     for (int j = 0; s->def.ball_mass > 0 && j < s->joint_count; j++)
         add_capsule(m, j + 1);

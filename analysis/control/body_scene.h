@@ -31,6 +31,7 @@ typedef struct BodySceneDef {
     int point_count;     /* points that collide with the ground */
     const int *point_joint;
     const Vec3 *point;   /* m, joint axes */
+    const double *point_radius; /* m, of spheres around the points; NULL: none */
     const Springs *springs;    /* between joints; NULL: none; must outlive the scene */
     int limit_count;
     const int *limit_joint;

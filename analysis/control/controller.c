@@ -234,11 +234,10 @@ void controller_free(Controller *c)
     *c = (Controller){0};
 }
 
-/* The root's torque comes from outside, since it has no joint. */
-static void bound_torques(const Gains *gains, int joints, Vec3 *torque)
+void controller_bound(const Gains *gains, const ControlPlant *plant, Vec3 *torque)
 {
-    for (int j = 1; gains->joint && j < joints; j++) {
-        double size = vec3_norm(torque[j]), max = gains_of_joint(gains, j).torque_max;
+    for (int j = 1; j < plant->skeleton->joint_count; j++) {
+        double size = vec3_norm(torque[j]), max = plant_torque_max(plant, gains, j);
         if (max > 0 && size > max)
             torque[j] = vec3_scale(torque[j], max / size);
     }
@@ -253,6 +252,6 @@ Status controller_torques(Controller *c, ControlPlant *plant, const Desired *now
     method->sum_errors(c, plant, now);
     bound_sums(c, joints);
     Status status = method->torques(c, plant, &step, torque, err);
-    bound_torques(&c->def.gains, joints, torque);
+    controller_bound(&c->def.gains, plant, torque);
     return status;
 }

@@ -48,7 +48,10 @@ void controller_free(Controller *c);
 /* Feedback part of a joint's torque in the last call, parent axes; for a stable PD. */
 Vec3 controller_feedback(const Controller *c, const ControlPlant *plant, int joint, Vec3 torque);
 
-/* Writes torque[joint], N m, world axes. now, next: the reference at both ends of the step. */
+/* Shortens torques to their bounds. The root's torque comes from outside, since it has no joint. */
+void controller_bound(const Gains *gains, const ControlPlant *plant, Vec3 *torque);
+
+/* Writes torque[joint], N m, world axes, within their bounds. now, next: the reference at both ends of the step. */
 Status controller_torques(Controller *c, ControlPlant *plant, const Desired *now, const Desired *next, Vec3 *torque,
                           Error *err);
 

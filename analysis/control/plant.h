@@ -8,6 +8,7 @@
 #include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/control/gains.h"
 #include "analysis/dynamics/loads.h"
 
 /* Points that may touch the ground. */
@@ -29,12 +30,21 @@ typedef struct ControlPlant {
     Motion motion;
     Kinematics kinematics;
     Loads loads;           /* one frame: external forces known before the step, per joint */
+    const double *torque_max; /* [joint] N m, bounds of the joint torques; NULL: none */
     const Footing *ground;  /* ground under a free root; NULL: an external actuator supports the root */
 } ControlPlant;
 
 static inline ClipView plant_view(const ControlPlant *p)
 {
     return (ClipView){p->skeleton, p->body, &p->motion, &p->kinematics};
+}
+
+/* N m, bound of a joint's torque by the strength of the body and the gains; 0: none. */
+static inline double plant_torque_max(const ControlPlant *p, const Gains *gains, int joint)
+{
+    double own = p->torque_max ? p->torque_max[joint] : 0;
+    double given = gains->joint ? gains_of_joint(gains, joint).torque_max : 0;
+    return own > 0 && given > 0 ? fmin(own, given) : own > 0 ? own : given;
 }
 
 /* The reference at one instant, for every body. Accelerations are those over the step that begins here. */

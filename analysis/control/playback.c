@@ -6,18 +6,13 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/standard_gravity.h"
-#include "analysis/contact/contact_constants.h"
-#include "analysis/contact/contact_points.h"
 #include "analysis/control/follower.h"
+#include "analysis/control/joint_ranges.h"
+#include "analysis/control/strength_bounds.h"
 #include "analysis/math/vec.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/resample.h"
 #include "analysis/springs/springs.h"
-
-#define MAX_SETTLED 0.15  /* m, largest shift of a point onto the ground */
-#define SETTLED 1e-12 /* m: height that counts as touching the ground */
-
-enum { MAX_MOVES = 8 };
 
 PlaybackDef playback_default_def(void)
 {
@@ -26,73 +21,6 @@ PlaybackDef playback_default_def(void)
                          .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
                          .ball = {.radius = TRACKING_BALL_RADIUS, .time = -1}};
-}
-
-/* Smallest height of a body's point over the ground during the motion, and the body's orientation then. */
-static double lowest_pass(const Playback *p, int joint, Vec3 point, Quat *then)
-{
-    Vec3 normal = p->def.ground_normal;
-    double gap = INFINITY;
-    *then = QUAT_IDENTITY;
-    for (int f = 0; f < p->kinematics.frame_count; f++) {
-        size_t at = (size_t)f * (size_t)p->kinematics.joint_count + (size_t)joint;
-        Vec3 position = vec3_add(p->kinematics.position[at], quat_rotate(p->kinematics.orientation[at], point));
-        double height = vec3_dot(normal, vec3_sub(position, vec3(0, p->def.ground, 0)));
-        if (height < gap) {
-            gap = height;
-            *then = p->kinematics.orientation[at];
-        }
-    }
-    return gap;
-}
-
-/* Shifts a contact point so that its lowest position during the motion just touches the ground. A driven root never
- * yields, so a motion that passes below the ground would push the body apart. The shift is down to the skin, since
- * points lie within the body, or up by the error of motion and ground height. After a shift, another frame may be the
- * lowest by a little. */
-static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
-{
-    Quat then;
-    double gap = lowest_pass(p, joint, *point, &then);
-    int settles = fabs(gap) < MAX_SETTLED;
-    for (int move = 0; settles && move < MAX_MOVES && fabs(gap) > SETTLED; move++) {
-        *point = vec3_add(*point, quat_rotate_inverse(then, vec3_scale(p->def.ground_normal, -gap)));
-        gap = lowest_pass(p, joint, *point, &then);
-    }
-}
-
-/* Contact point in joint axes. The pressure under a toe may lie ahead of its tip, because flat toes reach further
- * (toe_reach of data/contact.tsv); a simulated foot does not bend, so the point is limited to the tip. */
-static Vec3 touching_point(const ContactPoint *point)
-{
-    int is_ahead = vec3_norm(point->position) > vec3_norm(point->probe);
-    return is_ahead ? point->probe : point->position;
-}
-
-/* Contact points of the clip's joints, on the bodies that carry them. */
-static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
-{
-    Kinematics kinematics = {0};
-    ContactPoints points = {0};
-    DifferenceDef difference = difference_default_def();
-    Status status = differentiate(clip, &difference, &kinematics, err);
-    if (!status)
-        status = contact_points_init(&contact_constants, clip->skeleton, clip->body, &kinematics, &points, err);
-    p->ground_point = array_new((size_t)points.count, 1, sizeof *p->ground_point);
-    p->ground_joint = array_new((size_t)points.count, 1, sizeof *p->ground_joint);
-    if (!status && (!p->ground_point || !p->ground_joint))
-        status = error_no_memory(err);
-    for (int i = 0; !status && i < points.count; i++) {
-        const ContactPoint *c = &points.point[i];
-        Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], touching_point(c));
-        p->ground_joint[i] = p->lumped.body_of[c->joint];
-        p->ground_point[i] = vec3_add(p->lumped.position[c->joint], turned);
-        settle_on_ground(p, p->ground_joint[i], &p->ground_point[i]);
-        p->ground_count = i + 1;
-    }
-    contact_points_free(&points);
-    kinematics_free(&kinematics);
-    return status;
 }
 
 /* The reference up to the duration; if it ends before, its last pose stays. */
@@ -280,22 +208,39 @@ static Status take_joint_limits(const PlaybackDef *def, const LumpedBody *lumped
     return STATUS_OK;
 }
 
+static Status bound_torques(Playback *p, const ClipView *clip, Error *err)
+{
+    p->torque_max = array_new((size_t)p->lumped.skeleton.joint_count, 1, sizeof *p->torque_max);
+    if (!p->torque_max)
+        return error_no_memory(err);
+    strength_bounds(&p->lumped, clip->skeleton, p->lumped.body.total_mass, p->def.stature, p->def.strength_share,
+                    p->torque_max);
+    return STATUS_OK;
+}
+
 static Status prepare(Playback *p, const ClipView *clip, Error *err)
 {
     const PlaybackDef *def = &p->def;
+    ContactShapesDef of = {&p->lumped, &p->kinematics, def->ground, def->ground_normal, playback_is_loose(p)};
     Status status;
     if ((status = lumped_body_init(&p->lumped, clip, LUMP_BY_ROLES, err)) ||
         (status = make_reference(p, clip, err)) ||
         (status = check_times(p, err)) ||
-        (isfinite(def->ground) && (status = find_ground_points(p, clip, err))) ||
+        (isfinite(def->ground) && (status = contact_shapes_init(&p->shapes, &of, clip, err))) ||
         (def->loads && (status = sample_loads(p, clip, err))) ||
         (def->counts && (status = mark_steps(p, clip, err))) ||
         (def->forces && (status = sample_forces(p, err))) ||
         (def->springs && (status = move_springs(p, err))))
         return status;
+    if (playback_is_loose(p) && (status = anatomical_frames_init(&p->frames, &p->lumped, clip, err)))
+        return status;
+    if (playback_is_loose(p) && def->strength_share > 0 && (status = bound_torques(p, clip, err)))
+        return status;
     if (def->joint_limit_count)
         return take_joint_limits(def, &p->lumped, clip->skeleton, &p->limits, err);
-    return def->limits ? simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err) : STATUS_OK;
+    if (def->limits)
+        return simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err);
+    return p->torque_max ? joint_ranges_init(&p->limits, &p->frames, &p->motion, err) : STATUS_OK;
 }
 
 Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err)
@@ -321,24 +266,37 @@ void playback_free(Playback *p)
     lumped_body_free(&p->lumped);
     motion_free(&p->motion);
     kinematics_free(&p->kinematics);
-    free(p->ground_point);
-    free(p->ground_joint);
+    contact_shapes_free(&p->shapes);
     free(p->load_force);
     free(p->load_moment);
     loads_free(&p->forces);
     springs_free(&p->springs);
     simulated_limits_free(&p->limits);
+    anatomical_frames_free(&p->frames);
+    free(p->torque_max);
     free(p->counts);
     *p = (Playback){0};
 }
 
 Status playback_tracking(const Playback *p, Tracking *out, Error *err)
 {
-    Status status = tracking_init(out, p->motion.frame_count, p->lumped.source_count, err);
+    int beyond = playback_is_loose(p) ? (int)ceil(REACTION_MAX_FALL / p->def.dt) : 0;
+    Status status = tracking_init(out, p->motion.frame_count + beyond, p->lumped.source_count, err);
     if (status)
         return status;
     for (int f = 0; f < out->frame_count; f++)
+        out->time[f] = p->motion.time[0] + f * p->def.dt;
+    for (int f = 0; f < p->motion.frame_count; f++)
         out->time[f] = p->motion.time[f];
     memcpy(out->carrier, p->lumped.carrier, (size_t)out->joint_count * sizeof *out->carrier);
     return STATUS_OK;
+}
+
+void playback_trim(const Playback *p, Tracking *tracking)
+{
+    int frames = p->motion.frame_count;
+    for (int i = 0; i < CONTROLLER_COUNT; i++)
+        if (tracking->run[i].present && tracking->run[i].step_count > frames)
+            frames = tracking->run[i].step_count;
+    tracking->frame_count = frames;
 }

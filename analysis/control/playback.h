@@ -10,8 +10,10 @@
 #define KANE_CONTROL_PLAYBACK_H
 
 #include "analysis/clip/motion.h"
+#include "analysis/control/contact_shapes.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
+#include "analysis/control/reaction.h"
 #include "analysis/control/simulated_limits.h"
 #include "analysis/control/targets.h"
 #include "analysis/retarget/joint_limits.h"
@@ -66,6 +68,10 @@ typedef struct PlaybackDef {
     Vec3 ground_normal; /* unit, upwards; default +Y */
     double restitution; /* default 0.3 */
     BallDrop ball;
+    double strength_share; /* of a root on the ground alone: bounds of joint torques, as a fraction of people's strength
+                              (strength_bounds.h), and ranges of joints (joint_ranges.h); 0 (default): neither */
+    double stature;     /* m, of the clip's body, for those bounds */
+    FallRule on_fall;   /* default FALL_PROTECT */
 } PlaybackDef;
 
 PlaybackDef playback_default_def(void);
@@ -75,15 +81,15 @@ typedef struct Playback {
     LumpedBody lumped;
     Motion motion;         /* the reference on the simulated joints, one frame per step */
     Kinematics kinematics; /* kinematics of that */
-    Vec3 *ground_point;    /* [ground point] m, joint axes */
-    int *ground_joint;     /* [ground point] simulated joint */
-    int ground_count;
+    ContactShapes shapes;  /* what meets the ground; empty without a ground */
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */
     Vec3 *load_moment;     /* [step][joint] N m, about the joint */
     Loads forces;          /* per step, on simulated joints, moments about the world's origin */
     Springs springs;       /* between simulated joints */
     SimulatedLimits limits;
     TargetMiss miss;
+    AnatomicalFrames frames; /* of the simulated joints */
+    double *torque_max;    /* [joint] N m; NULL: none */
     uint8_t *counts;       /* [step] 1: counts in the statistics of the residual actuator */
 } Playback;
 
@@ -93,6 +99,12 @@ typedef struct Playback {
 Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err);
 void playback_free(Playback *p);
 
+/* Whether springs and the ground alone support the root. */
+static inline int playback_is_loose(const Playback *p)
+{
+    return p->def.root == ROOT_FREE || p->def.root == ROOT_COMPLIANT;
+}
+
 /* s, release time of the ball: as given, or so that the impact is at half of the motion; and s that it falls to the COM
  * below. */
 double playback_release(const Playback *p);
@@ -101,8 +113,12 @@ double playback_fall(const Playback *p);
 /* Whether a joint of the clip connects two simulated bodies: neither frozen nor the first. */
 int playback_moves(const Playback *p, int joint);
 
-/* Creates an empty tracking of the clip's joints, with times and carriers. */
+/* Creates an empty tracking of the clip's joints, with times and carriers. A body that falls goes on after the clip:
+ * the tracking has room for that, until playback_trim. */
 Status playback_tracking(const Playback *p, Tracking *out, Error *err);
+
+/* Shortens a tracking to its longest run. */
+void playback_trim(const Playback *p, Tracking *tracking);
 
 /* Adds the run of one controller. A body that diverges is no failure: its last pose stays and counts in the errors;
  * stable_time is the time of divergence. */

@@ -1,6 +1,7 @@
 /* Runs a playback (playback.h): steps, errors against the reference, and repeated runs, which are gain search and
  * feedback error learning. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ typedef struct Run {
     int is_released; /* the ball */
     BodySceneDef springs; /* of the root alone */
     double hit;      /* s, of the ball's last contact with a body; -INFINITY: none */
+    Reaction reaction; /* of a loose root */
 } Run;
 
 static int clamp_frame(const Playback *p, int frame)
@@ -64,9 +66,6 @@ static Status find_joints(Run *r, BodySceneDef *def, Error *err)
     return STATUS_OK;
 }
 
-/* Whether springs and the ground alone support the root. */
-static int is_loose(const Playback *p) { return p->def.root == ROOT_FREE || p->def.root == ROOT_COMPLIANT; }
-
 static Status make_scene(Run *r, const BodyStart *start, Error *err)
 {
     const Playback *p = r->playback;
@@ -76,14 +75,15 @@ static Status make_scene(Run *r, const BodyStart *start, Error *err)
     def.step = p->def.dt;
     def.kicks_once = 1;
     def.gravity = r->plant.gravity;
-    def.root_is_free = is_loose(p);
+    def.root_is_free = playback_is_loose(p);
     def.friction = p->def.friction;
     def.restitution = p->def.restitution;
     def.ground = p->def.ground;
     def.ground_normal = p->def.ground_normal;
-    def.point_count = p->ground_count;
-    def.point_joint = p->ground_joint;
-    def.point = p->ground_point;
+    def.point_count = p->shapes.count;
+    def.point_joint = p->shapes.joint;
+    def.point = p->shapes.point;
+    def.point_radius = p->shapes.radius;
     def.springs = p->springs.count ? &p->springs : NULL;
     def.limit_count = p->limits.count;
     def.limit_joint = p->limits.joint;
@@ -117,15 +117,18 @@ static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Erro
     *r = (Run){.playback = p, .release = playback_release(p), .hit = -INFINITY};
     Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
     r->plant.gravity = p->def.gravity;
-    r->ground = (Footing){p->ground_count, p->ground_joint,      p->ground_point,
-                          p->def.ground,   p->def.ground_normal, p->def.friction};
-    r->plant.ground = is_loose(p) ? &r->ground : NULL;
+    r->ground = (Footing){p->shapes.sole_count, p->shapes.joint,      p->shapes.point,
+                          p->def.ground,        p->def.ground_normal, p->def.friction};
+    r->plant.ground = playback_is_loose(p) ? &r->ground : NULL;
     if (p->def.root == ROOT_COMPLIANT) {
         r->springs.root_stiffness = p->def.root_stiffness;
         r->springs.root_damping = 2 * sqrt(p->def.root_stiffness * p->lumped.body.total_mass);
     }
+    r->plant.torque_max = p->torque_max;
     if (!status)
         status = controller_init(&r->controller, joints, def, err);
+    if (!status && playback_is_loose(p))
+        status = reaction_init(&r->reaction, p->def.on_fall, &p->frames, joints, err);
     r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
     if (!status && !r->torque)
         status = error_no_memory(err);
@@ -140,6 +143,7 @@ static void run_free(Run *r)
     plant_free(&r->plant);
     controller_free(&r->controller);
     free(r->torque);
+    reaction_free(&r->reaction);
 }
 
 /* Drops the ball above the position that the reference's COM will have at the impact. */
@@ -190,7 +194,7 @@ static RootTarget root_at(const Playback *p, int frame)
 static void apply_forces(Run *r, int frame)
 {
     const Loads *l = &r->playback->forces;
-    for (int i = 0; i < l->load_count; i++) {
+    for (int i = 0; i < l->load_count && frame < l->frame_count; i++) {
         size_t at = (size_t)frame * (size_t)l->load_count + (size_t)i;
         Vec3 position = r->plant.kinematics.position[l->joint[i]];
         body_scene_apply_force(r->scene, l->joint[i], l->force[at],
@@ -234,16 +238,16 @@ static void foresee_loads(Run *r, int frame)
     const Playback *p = r->playback;
     const Kinematics *k = &r->plant.kinematics;
     Loads *l = &r->plant.loads;
-    size_t joints = (size_t)p->motion.joint_count, row = (size_t)frame * joints;
+    size_t joints = (size_t)p->motion.joint_count, row = (size_t)clamp_frame(p, frame) * joints;
     memset(l->force, 0, joints * sizeof *l->force);
     memset(l->moment, 0, joints * sizeof *l->moment);
-    int expects = p->load_force && !(is_loose(p) && controller_balances(r->controller.def.kind));
+    int expects = p->load_force && !(playback_is_loose(p) && controller_balances(r->controller.def.kind));
     for (size_t j = 0; expects && j < joints; j++) {
         l->force[j] = p->load_force[row + j];
         l->moment[j] = vec3_add(p->load_moment[row + j], vec3_cross(k->position[j], l->force[j]));
     }
     const Loads *forces = &p->forces;
-    for (int i = 0; p->def.forces_known && i < forces->load_count; i++) {
+    for (int i = 0; p->def.forces_known && frame < forces->frame_count && i < forces->load_count; i++) {
         size_t at = (size_t)frame * (size_t)forces->load_count + (size_t)i;
         int j = forces->joint[i];
         l->force[j] = vec3_add(l->force[j], forces->force[at]);
@@ -297,22 +301,37 @@ static void learn(Run *r, int frame)
         to[j] = vec3_mad(to[j], LEARNING_RATE, controller_feedback(&r->controller, &r->plant, j, r->torque[j]));
 }
 
+/* Torques of the controller, or of a fall. */
+static Status choose_torques(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
+    if (playback_is_loose(p))
+        reaction_watch(&r->reaction, &r->plant, &p->kinematics, clamp_frame(p, frame), frame * p->def.dt, r->torque);
+    if (playback_is_loose(p) && reaction_falls(&r->reaction)) {
+        Status status = reaction_torques(&r->reaction, &r->plant, r->torque, err);
+        controller_bound(&r->controller.def.gains, &r->plant, r->torque);
+        return status;
+    }
+    Status status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
+    if (!status)
+        learn(r, frame);
+    return status;
+}
+
 /* One step: torques, then the scene. STATUS_NO_RESULT if the body diverges. */
 static Status run_step(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
     int joints = p->motion.joint_count;
-    Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
     release_ball(r, frame);
     foresee_loads(r, frame);
     respond_to_hit(r, frame * p->def.dt);
     r->controller.learned = learned_at(r, frame);
-    Status status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
-    if (!status)
-        learn(r, frame);
+    Status status = choose_torques(r, frame, err);
     if (status || !all_finite(r->torque, joints))
         return status ? status : STATUS_NO_RESULT;
-    if (is_loose(p))
+    if (playback_is_loose(p))
         r->torque[0] = vec3(0, 0, 0);
     status = advance(r, frame, err);
     if (status)
@@ -321,38 +340,73 @@ static Status run_step(Run *r, int frame, Error *err)
     return is_sound(r) ? STATUS_OK : STATUS_NO_RESULT;
 }
 
+/* Whether a run takes no more steps: the clip has ended and the body does not fall, or the fall has ended. */
+static int is_over(const Run *r, int frame)
+{
+    const Playback *p = r->playback;
+    if (!playback_is_loose(p) || !reaction_falls(&r->reaction))
+        return frame >= p->motion.frame_count;
+    return reaction_ends(&r->reaction, frame * p->def.dt);
+}
+
+static void note_outcome(const Run *r, TrackingRun *run)
+{
+    int is_loose = playback_is_loose(r->playback);
+    TrackingOutcome outcome = run->is_flown_apart ? OUTCOME_DIVERGES : !is_loose ? OUTCOME_HELD
+                            : !isnan(r->reaction.lost) ? OUTCOME_FALLS : OUTCOME_STANDS;
+    snprintf(run->outcome, sizeof run->outcome, "%s", outcome_name(outcome));
+    run->lost_time = run->is_flown_apart ? run->stable_time : is_loose ? r->reaction.lost : NAN;
+    run->rest_time = is_loose ? r->reaction.rest : NAN;
+    const UnsettledSweeps *unsettled = body_scene_unsettled(r->scene);
+    run->unsettled_count = unsettled->count;
+    run->unsettled_time = unsettled->time;
+}
+
+/* Steps until the run is over; a body that diverges keeps its pose. */
+static Status run_steps(Run *r, int frames, TrackingRun *run, Error *err)
+{
+    const Playback *p = r->playback;
+    Status status = STATUS_OK;
+    int stops = 0;
+    for (int f = 0; !status && f < frames; f++) {
+        tracking_error_of_frame(&p->lumped, &p->kinematics, &r->plant.kinematics, f, clamp_frame(p, f), run);
+        note_ball(r, f, run);
+        if (!stops && is_over(r, f)) {
+            stops = 1;
+            memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
+        }
+        if (!stops) {
+            run->step_count = f + 1;
+            run->stable_time = fmin(f, p->motion.frame_count - 1) * p->def.dt;
+            status = run_step(r, f, err);
+            run->is_flown_apart = stops = status == STATUS_NO_RESULT;
+            if (!status)
+                note_step(r, f, run);
+            if (stops) {
+                memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
+                status = STATUS_OK;
+            }
+        }
+        tracking_effort_of_frame(&p->lumped, r->torque, f, run);
+    }
+    return status;
+}
+
 Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err)
 {
     Run r;
-    int flown_apart = 0;
     Status status = run_init(&r, p, controller, err);
     if (!status)
         status = tracking_add_run(tracking, controller->kind, p->def.ball.mass > 0, err);
     if (!status)
         read_pose(&r);
     TrackingRun *run = &tracking->run[controller->kind];
-    for (int f = 0; !status && f < p->motion.frame_count; f++) {
-        tracking_error_of_frame(&p->lumped, &p->kinematics, &r.plant.kinematics, f, run);
-        note_ball(&r, f, run);
-        if (!flown_apart) {
-            run->stable_time = f * p->def.dt;
-            status = run_step(&r, f, err);
-            flown_apart = status == STATUS_NO_RESULT;
-            if (!status)
-                note_step(&r, f, run);
-            if (flown_apart) {
-                memset(r.torque, 0, (size_t)p->motion.joint_count * sizeof *r.torque);
-                status = STATUS_OK;
-            }
-        }
-        tracking_effort_of_frame(&p->lumped, r.torque, f, run);
-    }
+    if (!status)
+        status = run_steps(&r, tracking->frame_count, run, err);
     if (!status) {
-        run->is_flown_apart = flown_apart;
-        const UnsettledSweeps *unsettled = body_scene_unsettled(r.scene);
-        run->unsettled_count = unsettled->count;
-        run->unsettled_time = unsettled->time;
-        status = tracking_error_sum(&p->lumped, p->counts, tracking, controller->kind, err);
+        note_outcome(&r, run);
+        status = tracking_error_sum(&p->lumped, &(TrackingSpan){p->motion.frame_count, p->counts}, tracking,
+                                    controller->kind, err);
     }
     run_free(&r);
     return status;

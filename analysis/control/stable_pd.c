@@ -33,7 +33,7 @@ Status stable_pd_init(StablePd *s, int joint_count, const PdDef *def, Error *err
         return status;
     size_t speeds = (size_t)s->system.speed_count, joints = (size_t)joint_count;
     s->matrix = arena_array(&s->memory, speeds, speeds, sizeof *s->matrix);
-    s->reduced = arena_array(&s->memory, 3 * joints, 3 * joints, sizeof *s->reduced);
+    s->reduced = arena_array(&s->memory, speeds, speeds, sizeof *s->reduced);
     s->applied = arena_array(&s->memory, 2, speeds, sizeof *s->applied);
     s->force = arena_array(&s->memory, joints, 1, sizeof *s->force);
     s->couple = arena_array(&s->memory, joints, 1, sizeof *s->couple);
@@ -53,6 +53,9 @@ void stable_pd_free(StablePd *s)
     *s = (StablePd){0};
 }
 
+/* Number of speeds whose accelerations are given. */
+static int given_speeds(const StablePd *s) { return s->root_is_free ? 0 : ROOT_SPEEDS; }
+
 /* p of every joint, and Kd dt. */
 static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree *chain, const Desired *next, Vec3 *p)
 {
@@ -64,12 +67,16 @@ static void explicit_part(StablePd *s, const ControlPlant *plant, const Subtree 
             kd = sym3_scale(kp, MIN_DAMPING_STEPS * plant->dt);
         p[j] = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -plant->dt, e.spin)), sym3_mul(kd, e.velocity));
         p[j] = vec3_add(p[j], pd_integral_torque(plant, &s->def, j, &g));
+        if (s->root_is_free && j == 0) {
+            p[j] = vec3(0, 0, 0);
+            kd = (Sym3){0};
+        }
         s->damping[j] = (Sym3){kd.xx * plant->dt, kd.yy * plant->dt, kd.zz * plant->dt,
                                kd.xy * plant->dt, kd.xz * plant->dt, kd.yz * plant->dt};
     }
 }
 
-/* J^T p + Q without the root's rows, minus the part of the root's given acceleration. */
+/* J^T p + Q without the rows of a given root, minus the part of its acceleration. */
 static void right_side(StablePd *s, const ControlPlant *plant, const Vec3 *p, Vec3 root_acceleration, double *active)
 {
     const double root[ROOT_SPEEDS] = {root_acceleration.x, root_acceleration.y, root_acceleration.z};
@@ -81,36 +88,37 @@ static void right_side(StablePd *s, const ControlPlant *plant, const Vec3 *p, Ve
     kane_add_joint_torques(&s->system, p, vec3(0, 0, 0), s->force, s->couple);
     kane_active_forces(&s->system, s->force, s->couple, active);
     kane_inertia_forces(&s->system, NULL, s->applied);
-    for (int r = ROOT_SPEEDS; r < speeds; r++) {
+    for (int r = given_speeds(s); r < speeds; r++) {
         s->applied[r] += active[r];
-        for (int c = 0; c < ROOT_SPEEDS; c++)
+        for (int c = 0; c < given_speeds(s); c++)
             s->applied[r] -= s->matrix[(size_t)r * (size_t)speeds + (size_t)c] * root[c];
     }
 }
 
-/* M + dt J^T Kd J without the root's rows and columns. */
+/* M + dt J^T Kd J without the rows and columns of a given root. */
 static void left_side(StablePd *s)
 {
-    int speeds = s->system.speed_count, size = speeds - ROOT_SPEEDS;
+    int speeds = s->system.speed_count, given = given_speeds(s), size = speeds - given, first = ROOT_SPEEDS - given;
     for (int r = 0; r < size; r++)
-        memcpy(s->reduced + (size_t)r * (size_t)size,
-               s->matrix + (size_t)(r + ROOT_SPEEDS) * (size_t)speeds + ROOT_SPEEDS, (size_t)size * sizeof(double));
+        memcpy(s->reduced + (size_t)r * (size_t)size, s->matrix + (size_t)(r + given) * (size_t)speeds + given,
+               (size_t)size * sizeof(double));
     for (int j = 0; j < s->system.joint_count; j++) {
         Mat3 d = mat3_from_sym3(s->damping[j]);
         int parent = s->system.parent[j];
-        mat3_add_block(s->reduced, size, 3 * j, 3 * j, 1, d);
+        int own = first + 3 * j, above = first + 3 * parent;
+        mat3_add_block(s->reduced, size, own, own, 1, d);
         if (parent < 0)
             continue;
-        mat3_add_block(s->reduced, size, 3 * parent, 3 * parent, 1, d);
-        mat3_add_block(s->reduced, size, 3 * j, 3 * parent, -1, d);
-        mat3_add_block(s->reduced, size, 3 * parent, 3 * j, -1, d);
+        mat3_add_block(s->reduced, size, above, above, 1, d);
+        mat3_add_block(s->reduced, size, own, above, -1, d);
+        mat3_add_block(s->reduced, size, above, own, -1, d);
     }
 }
 
 Status stable_pd_torques(StablePd *s, const ControlPlant *plant, const Subtree *chain, const Desired *next,
                          Vec3 *torque, Error *err)
 {
-    int joints = s->system.joint_count, size = 3 * joints;
+    int joints = s->system.joint_count, size = s->system.speed_count - given_speeds(s);
     explicit_part(s, plant, chain, next, torque);
     for (int j = 0; s->feedforward && j < joints; j++)
         torque[j] = vec3_add(torque[j], s->feedforward[j]);
@@ -123,9 +131,10 @@ Status stable_pd_torques(StablePd *s, const ControlPlant *plant, const Subtree *
     left_side(s);
     int pivot = cholesky_factor(s->reduced, size);
     if (pivot < size)
-        return error_set(err, STATUS_NO_RESULT, "stable PD: joint %d moves no inertia", pivot / 3);
-    double *rate = s->applied + ROOT_SPEEDS;
-    cholesky_solve(s->reduced, size, rate);
+        return error_set(err, STATUS_NO_RESULT, "stable PD: joint %d moves no inertia",
+                         (pivot + given_speeds(s) - ROOT_SPEEDS) / 3);
+    const double *rate = s->applied + ROOT_SPEEDS;
+    cholesky_solve(s->reduced, size, s->applied + given_speeds(s));
     for (int j = 0; j < joints; j++) {
         int parent = s->system.parent[j];
         Vec3 relative = vec3(rate[3 * j], rate[3 * j + 1], rate[3 * j + 2]);

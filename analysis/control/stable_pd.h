@@ -12,10 +12,11 @@
  * unstable (pd.c). */
 typedef struct StablePd {
     PdDef def;
+    int root_is_free;        /* 1: nothing turns or drives the root; default 0: its acceleration is given */
     const Vec3 *feedforward; /* [joint] N m, world axes, replace the torques that balance known loads; NULL: none */
     KaneSystem system;
     double *matrix;  /* [speed][speed] M */
-    double *reduced; /* [3 joint][3 joint] M without the root's velocity, plus damping */
+    double *reduced; /* M without the root's velocity, [3 joint][3 joint], or whole, plus damping */
     double *applied; /* [speed] */
     Vec3 *force, *couple; /* [joint] */
     Sym3 *damping;   /* [joint] kd dt */

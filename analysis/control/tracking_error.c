@@ -15,10 +15,10 @@ static Vec3 lumped_com(const LumpedBody *lumped, const Kinematics *k, size_t row
 }
 
 void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *reference, const Kinematics *state, int frame,
-                             TrackingRun *run)
+                             int reference_frame, TrackingRun *run)
 {
     size_t row = (size_t)frame * (size_t)lumped->source_count;
-    size_t wanted = (size_t)frame * (size_t)lumped->body.joint_count;
+    size_t wanted = (size_t)reference_frame * (size_t)lumped->body.joint_count;
     int top = lumped->body_of[0];
     run->root_position[frame] =
         vec3_add(state->position[top], quat_rotate(state->orientation[top], lumped->position[0]));
@@ -58,11 +58,11 @@ static void sum_root_residual(const LumpedBody *lumped, int frames, const uint8_
     run->root_residual_torque_rms = sqrt(couple / count) / lumped->body.total_mass;
 }
 
-Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Tracking *tracking, ControllerKind kind,
+Status tracking_error_sum(const LumpedBody *lumped, const TrackingSpan *span, Tracking *tracking, ControllerKind kind,
                           Error *err)
 {
     TrackingRun *run = &tracking->run[kind];
-    size_t bodies = (size_t)lumped->body.joint_count, frames = (size_t)tracking->frame_count;
+    size_t bodies = (size_t)lumped->body.joint_count, frames = (size_t)span->frames;
     double *all = array_new(frames, bodies, sizeof *all), angle = 0, distance = 0, sum = 0, last = 0;
     if (!all)
         return error_no_memory(err);
@@ -81,7 +81,7 @@ Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Track
     run->mean_distance = distance / (double)(frames * bodies);
     run->final_error = last / (double)bodies;
     run->torque_sum_mean = sum / (double)frames;
-    sum_root_residual(lumped, tracking->frame_count, counts, run);
+    sum_root_residual(lumped, span->frames, span->counts, run);
     run->p95_error = percentile(all, (int)(frames * bodies), 0.95);
     free(all);
     return STATUS_OK;

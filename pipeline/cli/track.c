@@ -1,5 +1,6 @@
 /* kane track: applies the stage to clip files or scenes, prints the table of controllers, and optionally every step. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,10 +47,19 @@ typedef struct Tracker {
 static void put_table_head(FILE *out)
 {
     fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\ttorque_sum_mean_nm"
-                 "\troot_residual_bw\troot_residual_nm_kg\tstable_s\n");
+                 "\troot_residual_bw\troot_residual_nm_kg\tstable_s\toutcome\tlost_s\trest_s\n");
 }
 
 static const char *clip_title(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
+
+/* Empty where there is none. */
+static void put_time(FILE *out, double time)
+{
+    if (isnan(time))
+        putc('\t', out);
+    else
+        fprintf(out, "\t%.6g", time);
+}
 
 static void put_table_row(FILE *out, const char *title, ControllerKind kind, const TrackingRun *run)
 {
@@ -60,6 +70,9 @@ static void put_table_row(FILE *out, const char *title, ControllerKind kind, con
     fprintf(out, "%s\t%s", title, controller_name(kind));
     for (size_t i = 0; i < sizeof value / sizeof *value; i++)
         fprintf(out, "\t%.*s", number_print_as(value[i], number_is_short(out), text), text);
+    fprintf(out, "\t%s", run->outcome);
+    put_time(out, run->lost_time);
+    put_time(out, run->rest_time);
     putc('\n', out);
 }
 

@@ -164,6 +164,8 @@ static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, N
         status = playback_tracking(&playback, &clip->tracking, err);
     if (!status)
         status = run_controllers(o, &playback, clip, notes, err);
+    if (!status)
+        playback_trim(&playback, &clip->tracking);
     playback_free(&playback);
     free(def.soft.joint);
     return status;

@@ -16,6 +16,7 @@ static const char *const velocities[] = {"reference", "zero", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const roots[] = {"prescribed", "prescribed-loads", "free", "compliant", NULL};
 static const char *const roots_old[] = {"driven", "loads", "", ""};
+static const char *const fall_rules[] = {"protect", "limp", "track", "stop", NULL};
 static const char *const accelerations[] = {"next", "current", NULL};
 static const char *const accelerations_old[] = {"coming", "present"};
 
@@ -99,6 +100,14 @@ const Option track_options[] = {
     {.name = "friction", .argument = "MU", .help = "Friction coefficient of the ground (default: that of the clip, or "
                                                    "0.8)",
      .kind = &option_positive, .offset = FIELD(friction)},
+    {.name = "strength-share", .argument = "SHARE",
+     .help = "Bounds of joint torques as a fraction of trained people's strength (default 1)",
+     .kind = &option_positive, .offset = FIELD(strength_share)},
+    {.name = "unbounded", .help = "Neither bound torques by people's strength nor joints by their ranges",
+     .kind = &option_flag, .offset = FIELD(unbounded)},
+    {.name = "on-fall", .argument = "protect|limp|track|stop",
+     .help = "After a loss of balance: a protective pose, then limp; limp at once; go on tracking; or end the run",
+     .kind = &option_choice, .offset = FIELD(on_fall), .choices = fall_rules},
     {.name = "springs", .argument = "FILE.tsv",
      .help = "Table of ligaments and bushings between joints, included in the controllers' model", .kind = &option_file,
      .offset = FIELD(springs)},
@@ -159,11 +168,15 @@ enum {
     BALANCES = 16384,
     NOT_OF_HINGES = 32768, /* reference is a clip or a file */
     WITH_SPRINGS = 65536,
+    IS_LOOSE = 131072,     /* ground or springs alone support the root */
+    IS_BOUNDED = 262144,
 };
 
 static const EffectCondition of_clips = {ON_CLIP, "applies to clips, not to scenes"};
 static const EffectCondition no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
 static const EffectCondition on_ground = {ON_GROUND, "requires --contact on or --root free or compliant"};
+static const EffectCondition of_loose = {IS_LOOSE, "requires --root free or compliant"};
+static const EffectCondition of_bounded = {IS_BOUNDED, "has no effect with --unbounded"};
 static const EffectCondition of_springs = {IS_COMPLIANT, "requires --root compliant"};
 static const EffectCondition with_springs = {WITH_SPRINGS, "has no effect without --springs"};
 static const EffectCondition of_forces = {HAS_FORCES, "requires --forces"};
@@ -209,6 +222,9 @@ const OptionEffect track_effects[] = {
     {"root-stiffness", {&of_springs}},
     {"contact", {&of_clips}},
     {"friction", {&of_clips, &on_ground}},
+    {"strength-share", {&of_loose, &of_bounded}},
+    {"unbounded", {&of_loose}},
+    {"on-fall", {&of_loose}},
     {"springs", {NULL}},
     {"spring-laws", {&with_springs}},
     {"forces", {NULL}},
@@ -229,7 +245,8 @@ static unsigned track_circumstances(const TrackOptions *o, int kind)
                     (o->contact || track_stands(o) ? ON_GROUND : 0) | (o->root == ROOT_COMPLIANT ? IS_COMPLIANT : 0) |
                     (o->forces ? HAS_FORCES : 0) | (o->search_gains ? 0 : GAINS_ARE_GIVEN) |
                     (o->integral > 0 || o->joint_gains ? HAS_INTEGRAL : 0) | (o->hit_stiffness > 0 ? HAS_HIT : 0) |
-                    (o->springs ? WITH_SPRINGS : 0) |
+                    (o->springs ? WITH_SPRINGS : 0) | (track_stands(o) ? IS_LOOSE : 0) |
+                    (o->unbounded ? 0 : IS_BOUNDED) |
                     (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) |
                     (o->scene == SCENE_NONE ? NOT_OF_HINGES : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
     for (int i = 0; i < CONTROLLER_COUNT; i++) {

@@ -37,6 +37,9 @@ typedef struct TrackOptions {
     const char *forces;  /* FILE.tsv */
     const char *targets; /* FILE.tsv */
     int forces_known;
+    double strength_share; /* 0: 1 */
+    int unbounded;
+    int on_fall;     /* FallRule */
     double friction; /* 0: the clip's, otherwise 0.8 */
     int present_acceleration;
     double duration; /* s; 0: 6 s for --scene, the whole clip */

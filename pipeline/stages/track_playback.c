@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/body/human_rest.h"
 #include "formats/base/text.h"
 #include "formats/tables/external_table.h"
 #include "formats/tables/retarget_tables.h"
@@ -27,6 +28,9 @@ Status track_playback_def(const TrackOptions *o, const Clip *clip, PlaybackDef *
     if (o->root_stiffness > 0)
         def->root_stiffness = o->root_stiffness;
     def->forces_known = o->forces_known;
+    def->strength_share = o->unbounded ? 0 : o->strength_share > 0 ? o->strength_share : 1;
+    def->stature = clip_stature(clip);
+    def->on_fall = (FallRule)o->on_fall;
     if (def->root == ROOT_LOADS && !clip->has_contact)
         return error_set(err, STATUS_BAD_INPUT,
                          "has no /contact: run kane contact first");

@@ -200,8 +200,8 @@ static double lowest_pass(const Playback *p, int point)
     const Kinematics *k = &p->kinematics;
     double lowest = INFINITY;
     for (int f = 0; f < k->frame_count; f++) {
-        int at = f * k->joint_count + p->ground_joint[point];
-        Vec3 place = vec3_add(k->position[at], quat_rotate(k->orientation[at], p->ground_point[point]));
+        int at = f * k->joint_count + p->shapes.joint[point];
+        Vec3 place = vec3_add(k->position[at], quat_rotate(k->orientation[at], p->shapes.point[point]));
         lowest = fmin(lowest, vec3_dot(p->def.ground_normal, vec3_sub(place, vec3(0, p->def.ground, 0))));
     }
     return lowest;
@@ -229,13 +229,13 @@ TEST(feet_rest_on_the_ground)
         climb(sloped ? 0.5 : 0, &c, &def);
         ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
         assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_OK);
-        for (int i = 0; i < p.ground_count; i++) {
-            Role role = p.lumped.skeleton.role[p.ground_joint[i]];
+        for (int i = 0; i < p.shapes.sole_count; i++) {
+            Role role = p.lumped.skeleton.role[p.shapes.joint[i]];
             if (role != ROLE_LEFT_ANKLE && role != ROLE_RIGHT_ANKLE)
                 continue;
             assert_near(lowest_pass(&p, i), 0, 1e-12);
             feet++;
-            toes += p.ground_point[i].z > 0.05;
+            toes += p.shapes.point[i].z > 0.05;
         }
         assert_true(feet >= 4 && toes >= 2);
         playback_free(&p);

@@ -43,6 +43,7 @@ static Tracking track(const Clip *c, const PlaybackDef *def, ControllerKind kind
     assert_int_equal(playback_init(&p, &view, def, NULL), STATUS_OK);
     assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
     assert_int_equal(playback_run(&p, &controller, &t, NULL), STATUS_OK);
+    playback_trim(&p, &t);
     playback_free(&p);
     return t;
 }
@@ -53,6 +54,49 @@ static PlaybackDef free_def(void)
     def.root = ROOT_FREE;
     def.ground = 0;
     return def;
+}
+
+/* A force on the chest of a standing body, N, from 0.2 to 0.4 s. */
+static Tracking push(Clip *c, PlaybackDef *def, Vec3 force, int *chest)
+{
+    double time[2] = {0.2, 0.4};
+    int joint[2] = {9, 9};
+    Vec3 forces[2] = {force, force}, none[2] = {{0, 0, 0}, {0, 0, 0}}, point[2] = {{0, 1.3, 0}, {0, 1.3, 0}};
+    ExternalRows rows = {.row_count = 2, .time = time, .joint = joint, .force = forces, .point = point, .couple = none};
+    stand(c, 1, 0);
+    *def = free_def();
+    def->forces = &rows;
+    def->strength_share = 1;
+    def->stature = 1.75;
+    *chest = 9;
+    Tracking t = track(c, def, CONTROLLER_KANE_FEEDFORWARD);
+    def->forces = NULL;
+    return t;
+}
+
+/* A hard push makes the body fall; it comes to rest on the ground after the end of the clip, and no joint torque is
+ * beyond people's strength. */
+TEST(pushed_body_falls_and_rests)
+{
+    static const Vec3 pushes[] = {{0, 0, 600}, {0, 0, -600}, {600, 0, 0}, {-600, 0, 0}};
+    for (size_t i = 0; i < sizeof pushes / sizeof *pushes; i++) {
+        Clip c;
+        PlaybackDef def;
+        int chest;
+        Tracking t = push(&c, &def, pushes[i], &chest);
+        const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+        size_t last = (size_t)(t.frame_count - 1);
+        assert_string_equal(run->outcome, "falls");
+        assert_true(run->lost_time > 0.2 && run->rest_time > run->lost_time && run->rest_time < run->lost_time + 3);
+        assert_true(run->root_position[last].y < 0.3 && run->root_position[last].y > 0);
+        for (size_t f = 0; f <= last; f++) {
+            assert_true(run->root_position[f].y < 1.2);
+            for (size_t j = 0; j < WALKER_JOINTS; j++)
+                assert_true(vec3_norm(run->torque[f * WALKER_JOINTS + j]) < 800);
+        }
+        tracking_free(&t);
+        clip_free(&c);
+    }
 }
 
 TEST(body_balances_for_10_s)

@@ -33,10 +33,11 @@ TEST(given_deviation_has_its_error_metrics)
             now.position[j] = vec3_add(c.kinematics.position[j], vec3(0, 0.03, 0));
         }
         now.orientation[2] = quat_mul(quat_from_axis_angle(vec3(0, 1, 0), 0.01 * f), now.orientation[2]);
-        tracking_error_of_frame(&lumped, &c.kinematics, &now, f, run);
+        tracking_error_of_frame(&lumped, &c.kinematics, &now, f, f, run);
         tracking_effort_of_frame(&lumped, torque, f, run);
     }
-    assert_int_equal(tracking_error_sum(&lumped, NULL, &t, CONTROLLER_KANE, NULL), STATUS_OK);
+    TrackingSpan span = {t.frame_count, NULL};
+    assert_int_equal(tracking_error_sum(&lumped, &span, &t, CONTROLLER_KANE, NULL), STATUS_OK);
     assert_near(run->orientation_error[7 * JOINTS + 2], 0.07, 1e-12);
     assert_near(run->mean_error, 0.01 * (FRAMES - 1) / 2 / JOINTS, 1e-9);
     assert_near(run->final_error, 0.01 * (FRAMES - 1) / JOINTS, 1e-9);
@@ -66,7 +67,7 @@ TEST(sign_of_a_quaternion_is_no_error)
     now.orientation = kept;
     for (int j = 0; j < JOINTS; j++)
         kept[j] = quat_neg(c.kinematics.orientation[j]);
-    tracking_error_of_frame(&lumped, &c.kinematics, &now, 0, &t.run[CONTROLLER_PD]);
+    tracking_error_of_frame(&lumped, &c.kinematics, &now, 0, 0, &t.run[CONTROLLER_PD]);
     for (int j = 0; j < JOINTS; j++)
         assert_near(t.run[CONTROLLER_PD].orientation_error[j], 0, 1e-7);
     tracking_free(&t);
