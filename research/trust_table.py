@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """Plants artifacts in BVH files, runs kane on them and prints what /trust flags, and how far the peaks of the roles
-move over frames that are trusted with and without the artifact.
+move over frames that are trusted with and without the artifact: by more than 5 %, and by more than the band of the peak.
 
-usage: trust_table.py KANE TRIALS FILE.bvh...        one row per kind of artifact; misses go to standard error"""
+usage: trust_table.py [--same-cutoff] [--only KIND] [--seed N] KANE TRIALS FILE.bvh...
+one row per kind of artifact; misses go to standard error. --same-cutoff: the cutoff of the clip without the artifact"""
+import argparse
 import random
 import re
 import subprocess
@@ -14,6 +16,7 @@ import h5py
 import numpy as np
 
 RECORDING = 0x3fb1f  # TRUST_RECORDING: flags that statistics leave out
+BAND_90 = 1.645
 KINDS = ["teleport", "teleport for good", "flip", "frozen", "frozen joint", "step of height"]
 
 
@@ -36,9 +39,18 @@ class Take:
                         "\n".join(" ".join("%.9g" % x for x in row) for row in rows) + "\n")
 
 
-def run(kane, bvh, folder):
+def peak_bands(dynamics):
+    """Half width of the 90 % band of the length of each torque."""
+    torque, sd, correlation = (dynamics[name][:] for name in ("torque", "torque_sd", "torque_correlation"))
+    part = sd * torque / np.maximum(np.linalg.norm(torque, axis=2, keepdims=True), 1e-300)
+    x, y, z = np.moveaxis(part, 2, 0)
+    square = (part ** 2).sum(2) + 2 * (correlation * np.stack([x * y, x * z, y * z], 2)).sum(2)
+    return BAND_90 * np.sqrt(np.maximum(square, 0))
+
+
+def run(kane, bvh, folder, options=()):
     clip = folder / (bvh.stem + ".h5")
-    done = subprocess.run([kane, "run", bvh, "-o", clip], capture_output=True)
+    done = subprocess.run([kane, "run", bvh, "-o", clip, *options], capture_output=True)
     if done.returncode:
         return None
     with h5py.File(clip) as h:
@@ -48,7 +60,9 @@ def run(kane, bvh, folder):
         joints = np.zeros((len(reason), len(h["joint"])), "u4")
         if "joint_reason" in h["trust"]:
             joints = h["trust/joint_reason"][:]
-        return {"reason": reason, "joints": joints | reason[:, None], "unit": h.attrs["meters_per_unit"],
+        cutoff = re.search(r"--cutoff ([\d.]+)", h.attrs["history"])
+        return {"cutoff": cutoff.group(1) if cutoff else None, "band": peak_bands(h["dynamics"]),
+                "reason": reason, "joints": joints | reason[:, None], "unit": h.attrs["meters_per_unit"],
                 "torque": np.linalg.norm(h["dynamics/torque"][:], axis=2), "mass": h["body/mass"][:],
                 "parent": h["skeleton/parent"][:], "role": h["skeleton/role"].asstr()[:], "up": h.attrs["up_axis"][-1],
                 "dropped": int(round(h["time"][0] / h.attrs["frame_time"]))}
@@ -87,19 +101,33 @@ def plant(take, kind, clip, chance):
     return rows, first, last if kind in ("flip", "frozen", "frozen joint", "teleport") else first + 1
 
 
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--same-cutoff", action="store_true")
+    parser.add_argument("--only", choices=KINDS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("kane")
+    parser.add_argument("trials", type=int)
+    parser.add_argument("files", nargs="+", type=Path)
+    return parser.parse_args()
+
+
 def main():
-    kane, trials, files = sys.argv[1], int(sys.argv[2]), [Path(name) for name in sys.argv[3:]]
-    chance = random.Random(1)
-    planted, marked, peaks, moved = (dict.fromkeys(KINDS, 0) for _ in range(4))
+    given = arguments()
+    kane, trials, files = given.kane, given.trials, given.files
+    kinds = [given.only] if given.only else KINDS
+    chance = random.Random(given.seed)
+    planted, marked, peaks, moved, beyond = (dict.fromkeys(kinds, 0) for _ in range(5))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path in files:
             take = Take(path)
             sound = run(kane, path, folder) if len(take.rows) >= 60 and len(take.root) == 3 else None
-            for kind in KINDS * trials if sound else []:
+            for kind in kinds * trials if sound else []:
                 rows, first, last = plant(take, kind, sound, chance)
                 take.write(folder / "faulty.bvh", rows)
-                faulty = run(kane, folder / "faulty.bvh", folder)
+                options = ["--smooth-cutoff", sound["cutoff"]] if given.same_cutoff and sound["cutoff"] else []
+                faulty = run(kane, folder / "faulty.bvh", folder, options)
                 if not faulty or faulty["torque"].shape != sound["torque"].shape:
                     print("%s: %s changes what import decides" % (path.name, kind), file=sys.stderr)
                     continue
@@ -115,11 +143,14 @@ def main():
                     if both.any():
                         a, b = sound["torque"][both, j].max(), faulty["torque"][both, j].max()
                         peaks[kind] += 1
+                        band = faulty["band"][both, j][faulty["torque"][both, j].argmax()]
                         moved[kind] += abs(b - a) > 0.05 * a
-    print("fault\tplanted\tmarked\trole peaks\tmoved by more than 5 %")
-    for kind in KINDS:
-        part = marked[kind] / max(planted[kind], 1), moved[kind] / max(peaks[kind], 1)
-        print("%s\t%d\t%.1f %%\t%d\t%.2f %%" % (kind, planted[kind], 100 * part[0], peaks[kind], 100 * part[1]))
+                        beyond[kind] += abs(b - a) > max(0.05 * a, band)
+    print("fault\tplanted\tmarked\trole peaks\tmoved by more than 5 %\tand more than the band")
+    for kind in kinds:
+        part = [100 * n / max(of, 1) for n, of in ((marked[kind], planted[kind]), (moved[kind], peaks[kind]),
+                                                   (beyond[kind], peaks[kind]))]
+        print("%s\t%d\t%.1f %%\t%d\t%.2f %%\t%.2f %%" % (kind, planted[kind], part[0], peaks[kind], *part[1:]))
 
 
 main()

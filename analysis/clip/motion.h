@@ -14,7 +14,8 @@ typedef struct Motion {
     double frame_time;    /* s */
     double *time;         /* [frame] s, time of the source: if its first frame was dropped, time[0] = frame_time */
     Vec3 *root_position;  /* [frame] m, world: centre of joint 0 */
-    Quat *rotation;       /* [frame][joint] joint axes to parent axes, root to world; signs are continuous */
+    Quat *rotation;       /* [frame][joint] joint axes to parent axes, root to world; signs are continuous, but where an
+                             edited joint turns round */
     Vec3 *translation;    /* [frame][joint] m, joint centre in parent axes instead of the offset; zero for the root;
                              NULL: no joint translates */
 } Motion;

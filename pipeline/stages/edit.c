@@ -116,9 +116,9 @@ const Stage stage_edit = {
         .summary = "Put edited poses into a clip and solve it again",
         .arguments = "FILE.h5 EDITED",
         .description = "Frames whose pose differs in EDITED take that pose; others keep theirs, bit for bit. "
-                       "Kinematics, forces, torques and angles are computed again with the options of the clip, "
-                       "without another filter. EDITED is what kane export --format bvh wrote, changed, or a part "
-                       "of it.",
+                       "The body stays; kinematics, forces, torques and angles of the whole clip are computed again "
+                       "with its options, without another filter. EDITED is what kane export --format bvh wrote, "
+                       "changed, or a part of it.",
         .example = "kane edit walk.h5 walk_edited.bvh -o edited.h5",
         .options = options,
     },

@@ -52,6 +52,15 @@ static void put_pose(const Motion *from, int f, Motion *to, int at)
                joints * sizeof *to->translation);
 }
 
+/* Of two quaternions that are the same rotation, chooses those near the reference frame's. */
+static void follow_signs(Motion *m, int frame, int reference)
+{
+    for (int j = 0; j < m->joint_count; j++) {
+        Quat *q = &m->rotation[motion_index(m, frame, j)];
+        *q = quat_nearest(*q, m->rotation[motion_index(m, reference, j)]);
+    }
+}
+
 static void clear_recording(Trust *t, int frame)
 {
     t->reason[frame] &= ~(uint32_t)TRUST_SOURCE;
@@ -62,7 +71,7 @@ static void clear_recording(Trust *t, int frame)
 Status edit_frames_put(const Motion *edited, int at, Clip *clip, FrameSpan *changed, Error *err)
 {
     Motion *m = &clip->motion;
-    int first = -1, last = -1;
+    int first = -1, last = -1, lead = 0; /* edited frames at the start of the clip */
     *changed = (FrameSpan){0};
     if (at < 0 || at + edited->frame_count > m->frame_count)
         return error_set(err, STATUS_BAD_INPUT, "%d edited frames from frame %d on: the clip has %d; give --at S, "
@@ -72,12 +81,16 @@ Status edit_frames_put(const Motion *edited, int at, Clip *clip, FrameSpan *chan
         if (!differs(m, at + f, edited, f))
             continue;
         put_pose(edited, f, m, at + f);
+        lead += lead == at + f;
+        if (at + f > 0)
+            follow_signs(m, at + f, at + f - 1);
         if (clip->has_trust)
             clear_recording(&clip->trust, at + f);
         first = first < 0 ? at + f : first;
         last = at + f;
     }
-    motion_make_continuous(m);
+    for (int f = lead - 1; f >= 0 && lead < m->frame_count; f--)
+        follow_signs(m, f, f + 1);
     if (clip->has_trust)
         trust_settle(&clip->trust);
     if (first >= 0)

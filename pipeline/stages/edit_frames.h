@@ -11,7 +11,8 @@ typedef struct FrameSpan {
 
 /* Gives frames from `at` on the poses of an edited motion where they differ by more than the rounding of 32-bit floats
  * (1e-5 rad, 1e-5 m), and clears the flags of the recording there. *changed: from the first frame that differs to the
- * last. STATUS_BAD_INPUT if frames or translations have no place in the clip. */
+ * last. All other frames keep their bits: after a whole turn within the edited ones, signs of quaternions are opposite.
+ * STATUS_BAD_INPUT if frames or translations have no place in the clip. */
 Status edit_frames_put(const Motion *edited, int at, Clip *clip, FrameSpan *changed, Error *err);
 
 #endif

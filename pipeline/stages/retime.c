@@ -151,6 +151,8 @@ static Status search(const RetimeOptions *given, const BodyLimits *limits, const
     if (!status && !clip->has_kinematics)
         status = run_default(&stage_smooth, &copy, err);
     if (!status)
+        motion_make_continuous(&copy.motion); /* an edited joint may have turned round */
+    if (!status)
         status = artifacts_confirm(&copy, SLOW, err);
     if (!status)
         status = plan_trial(given, &plan, err);

@@ -29,6 +29,10 @@ echo '# a part of it at its time: the same result'
 (sed '/^MOTION/q' edited.bvh; echo 'Frames: 60'; sed -n '/^Frame Time/p' edited.bvh
     sed '1,/^Frame Time/d' edited.bvh | sed -n '51,110p') > part.bvh
 show 'kane edit walk.h5 part.bvh --at 0.8333333 -o part.h5; datasets edited.h5 > a; datasets part.h5 | cmp - a'
+echo '# the same as the stages on edited poses, bit for bit: forces of any frame follow from the whole clip'
+kane import -q walk.bvh | kane body | kane smooth -o filtered.h5 2>/dev/null
+kane edit -q filtered.h5 edited.bvh | kane kinematics | kane contact | kane torque | kane angles -o staged.h5 2>/dev/null
+show 'datasets edited.h5 > a; datasets staged.h5 | cmp - a'
 echo '# a clip without torques: poses alone'
 kane import -q walk_pose.bvh -o motion.h5
 show 'kane edit motion.h5 edited.bvh -o posed.h5; kane info posed.h5 | grep -c dynamics'

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "pipeline/stages/edit_frames.h"
 #include "tests/support/chain_motion.h"
 
@@ -46,6 +47,56 @@ TEST(only_poses_that_differ_are_taken)
         assert_int_equal(c.trust.reason[f],
                          f == TURNED || f == TURNED + 2 ? TRUST_UNCERTAIN : TRUST_FROZEN | TRUST_UNCERTAIN);
     motion_free(&edited);
+    clip_free(&c);
+}
+
+/* A whole turn of the root within frames AT .. AT + COUNT - 1: on the sphere of quaternions its end is opposite. */
+TEST(whole_turn_leaves_the_signs_of_later_frames)
+{
+    Motion edited, before;
+    FrameSpan changed;
+    Clip c = flagged(&edited);
+    assert_int_equal(motion_copy(&before, &c.motion, NULL), STATUS_OK);
+    for (int f = 0; f < COUNT; f++) {
+        Quat *q = &edited.rotation[motion_index(&edited, f, 0)];
+        *q = quat_mul(quat_from_axis_angle(vec3(0, 1, 0), 2 * PI * f / (COUNT - 1)), *q);
+    }
+    motion_make_continuous(&edited);
+    assert_int_equal(edit_frames_put(&edited, AT, &c, &changed, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 0; j < c.motion.joint_count; j++) {
+            size_t i = motion_index(&c.motion, f, j);
+            int is_kept = f < changed.first || f >= changed.first + changed.count;
+            if (is_kept)
+                assert_memory_equal(&c.motion.rotation[i], &before.rotation[i], sizeof(Quat));
+            else
+                assert_true(quat_dot(c.motion.rotation[i], c.motion.rotation[motion_index(&c.motion, f - 1, j)]) > 0);
+        }
+    motion_free(&edited);
+    motion_free(&before);
+    clip_free(&c);
+}
+
+/* Negated quaternions are the same poses; edited ones at the start of a clip take the signs of what follows. */
+TEST(edited_start_takes_the_signs_of_later_frames)
+{
+    Motion edited, before;
+    FrameSpan changed;
+    Clip c = flagged(&edited);
+    for (size_t i = 0; i < (size_t)FRAMES * (size_t)c.motion.joint_count; i++)
+        c.motion.rotation[i] = quat_neg(c.motion.rotation[i]);
+    assert_int_equal(motion_copy(&before, &c.motion, NULL), STATUS_OK);
+    edited.frame_count = 2;
+    assert_int_equal(edit_frames_put(&edited, 0, &c, &changed, NULL), STATUS_OK);
+    assert_int_equal(changed.count, 2);
+    for (int j = 0; j < c.motion.joint_count; j++)
+        for (int f = 2; f > 0; f--)
+            assert_true(quat_dot(c.motion.rotation[motion_index(&c.motion, f, j)],
+                                 c.motion.rotation[motion_index(&c.motion, f - 1, j)]) > 0);
+    assert_memory_equal(c.motion.rotation + motion_index(&c.motion, 2, 0),
+                        before.rotation + motion_index(&before, 2, 0), sizeof(Quat));
+    motion_free(&edited);
+    motion_free(&before);
     clip_free(&c);
 }
 
