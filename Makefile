@@ -99,7 +99,7 @@ TABLES  := roles role_marks anthropometry units unit_model contact contact_sprea
 # libkane_scene.a: scenes, simulation and tracking, and the stages that read or list them. It calls functions of
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
 SCENES  := $(wildcard $(addsuffix /*.c,analysis/model analysis/sim analysis/control formats/model)) \
-    $(addprefix formats/tables/,gain_table.c scene_tables.c soft_joint_table.c speed_table.c target_table.c) \
+    $(addprefix formats/tables/,gain_table.c push_table.c scene_tables.c soft_joint_table.c speed_table.c target_table.c) \
     $(addprefix pipeline/stages/,history_rerun.c scene_file.c simulate.c simulate_options.c simulate_torques.c stage_list.c) \
     $(wildcard pipeline/stages/track*.c)
 SCENE_OBJECTS := $(SCENES:%.c=$(BUILD)/%.o)

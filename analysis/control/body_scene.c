@@ -420,12 +420,14 @@ void body_scene_drive(BodyScene *s, const RootTarget *to)
     }
 }
 
-void body_scene_release_ball(BodyScene *s, Vec3 position)
+void body_scene_release_ball(BodyScene *s, Vec3 position, Vec3 velocity)
 {
     const ModelBody *b = &s->model.body[s->ball];
     memcpy(s->q, scene_q(s->scene), (size_t)s->model.q_count * sizeof *s->q);
+    memcpy(s->v, scene_v(s->scene), (size_t)s->model.v_count * sizeof *s->v);
     put3(s->q + b->q_start, position);
-    scene_set_state(s->scene, s->q, NULL, NULL);
+    put3(s->v + b->v_start, velocity);
+    scene_set_state(s->scene, s->q, s->v, NULL);
     scene_set_waiting(s->scene, s->ball, 0);
 }
 

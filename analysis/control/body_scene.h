@@ -77,8 +77,8 @@ typedef struct RootTarget {
 /* For a root that is driven with free orientation, or held by springs. */
 void body_scene_drive(BodyScene *s, const RootTarget *to);
 
-/* Drops the ball from rest. */
-void body_scene_release_ball(BodyScene *s, Vec3 position);
+/* Releases the ball at a position with a velocity. */
+void body_scene_release_ball(BodyScene *s, Vec3 position, Vec3 velocity);
 
 Status body_scene_step(BodyScene *s, Error *err);
 

@@ -74,11 +74,17 @@ int playback_moves(const Playback *p, int joint)
     return p->lumped.carrier[joint] == joint && p->lumped.body_of[joint] > 0;
 }
 
-double playback_fall(const Playback *p) { return sqrt(2 * fmax(p->def.ball.height, 0) / GRAVITY); }
+double playback_fall(const Playback *p)
+{
+    const BallDrop *ball = &p->def.ball;
+    return ball->speed > 0 ? fmin(THROW_SECONDS, ball->time) : sqrt(2 * fmax(ball->height, 0) / GRAVITY);
+}
 
 double playback_release(const Playback *p)
 {
     double half = 0.5 * p->motion.frame_count * p->def.dt;
+    if (p->def.ball.speed > 0)
+        return fmax(0, p->def.ball.time - playback_fall(p));
     return p->def.ball.time >= 0 ? p->def.ball.time : fmax(0, half - playback_fall(p));
 }
 
@@ -176,6 +182,30 @@ static Status sample_forces(Playback *p, Error *err)
     return status;
 }
 
+/* Moves pushes to the bodies that carry their joints. STATUS_BAD_INPUT for one that begins after the motion. */
+static Status move_pushes(Playback *p, const ClipView *clip, Error *err)
+{
+    const Pushes *from = p->def.pushes;
+    double end = p->motion.time[p->motion.frame_count - 1];
+    p->pushes.push = array_new((size_t)from->count, 1, sizeof *p->pushes.push);
+    if (!p->pushes.push)
+        return error_no_memory(err);
+    p->pushes.count = from->count;
+    for (int i = 0; i < from->count; i++) {
+        Push *push = &p->pushes.push[i];
+        *push = from->push[i];
+        int j = push->joint;
+        Vec3 point = push->has_point ? push->point : clip->body->com[j];
+        push->joint = p->lumped.body_of[j];
+        push->point = vec3_add(p->lumped.position[j], quat_rotate(p->lumped.rotation[j], point));
+        push->has_point = 1;
+        if (push->start >= end)
+            return error_set(err, STATUS_BAD_INPUT, "--push: the push of \"%s\" at %.4g s has no effect: the motion "
+                                                    "ends at %.4g s", clip->skeleton->name[j], push->start, end);
+    }
+    return STATUS_OK;
+}
+
 static Status check_times(const Playback *p, Error *err)
 {
     double end = (p->motion.frame_count - 1) * p->def.dt, due = playback_release(p) + playback_fall(p);
@@ -230,6 +260,7 @@ static Status prepare(Playback *p, const ClipView *clip, Error *err)
         (def->loads && (status = sample_loads(p, clip, err))) ||
         (def->counts && (status = mark_steps(p, clip, err))) ||
         (def->forces && (status = sample_forces(p, err))) ||
+        (def->pushes && (status = move_pushes(p, clip, err))) ||
         (def->springs && (status = move_springs(p, err))))
         return status;
     if (playback_is_loose(p) && (status = anatomical_frames_init(&p->frames, &p->lumped, clip, err)))
@@ -253,6 +284,8 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
         return error_set(err, STATUS_USAGE, "a free root needs a ground to stand on");
     if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))
         return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, joints);
+    if (def->ball.speed > 0 && def->ball.from.axis.y < 0 && isfinite(def->ground))
+        return error_set(err, STATUS_USAGE, "a ball thrown from below would come through the ground");
     Status status = prepare(p, clip, err);
     if (status)
         playback_free(p);
@@ -270,6 +303,7 @@ void playback_free(Playback *p)
     free(p->load_force);
     free(p->load_moment);
     loads_free(&p->forces);
+    free(p->pushes.push);
     springs_free(&p->springs);
     simulated_limits_free(&p->limits);
     anatomical_frames_free(&p->frames);

@@ -13,6 +13,7 @@
 #include "analysis/control/contact_shapes.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
+#include "analysis/control/pushes.h"
 #include "analysis/control/reaction.h"
 #include "analysis/control/simulated_limits.h"
 #include "analysis/control/targets.h"
@@ -20,13 +21,18 @@
 #include "analysis/sim/soft_joint.h"
 #include "analysis/springs/springs.h"
 
-/* A ball that is dropped on a body. */
+#define THROW_SECONDS 0.4 /* s, longest flight of a thrown ball: it appears then */
+
+/* A ball that is dropped on a body, or thrown at it. A thrown one flies along a parabola whose ends are at the same
+ * distance along `from` as `speed` takes it in its flight, and is due at the reference's COM at `time`. */
 typedef struct BallDrop {
     double mass;   /* kg; 0: no ball */
     double radius; /* m; default TRACKING_BALL_RADIUS */
     double height; /* m, of the ball's centre above the reference's COM at the time of impact */
-    double time;   /* s, of release; negative: so that the impact is at half of the motion */
+    double time;   /* s, of release; negative: so that the impact is at half of the motion; of a throw, of impact */
     int joint;     /* of the clip; the ball hits the body that carries it */
+    double speed;  /* m/s, mean velocity along `from`; 0: dropped from rest */
+    PushDirection from; /* where a thrown ball comes from, at its release */
 } BallDrop;
 
 typedef enum RootMode {
@@ -51,6 +57,7 @@ typedef struct PlaybackDef {
     const TargetRows *targets; /* positions that the reference reaches first; NULL: none; must outlive playback_init */
     const ExternalRows *forces; /* additional tabulated forces on joints of the clip; NULL: none; must outlive
                                    playback_init */
+    const Pushes *pushes; /* on joints of the clip, unknown to controllers; NULL: none; must outlive playback_init */
     int forces_known;   /* 1: controllers know them; default 0 */
     double friction;    /* of the ground; default 0.8 */
     double duration;    /* s: the reference is cut there, or its last pose stays until then; 0 (default): unchanged */
@@ -85,6 +92,7 @@ typedef struct Playback {
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */
     Vec3 *load_moment;     /* [step][joint] N m, about the joint */
     Loads forces;          /* per step, on simulated joints, moments about the world's origin */
+    Pushes pushes;         /* on simulated joints, points given */
     Springs springs;       /* between simulated joints */
     SimulatedLimits limits;
     TargetMiss miss;
@@ -105,8 +113,7 @@ static inline int playback_is_loose(const Playback *p)
     return p->def.root == ROOT_FREE || p->def.root == ROOT_COMPLIANT;
 }
 
-/* s, release time of the ball: as given, or so that the impact is at half of the motion; and s that it falls to the COM
- * below. */
+/* s, release time of the ball, as given or as its impact requires; and s of its flight to the COM. */
 double playback_release(const Playback *p);
 double playback_fall(const Playback *p);
 

@@ -23,6 +23,7 @@ typedef struct Run {
     Controller controller;
     Vec3 *torque; /* [joint] */
     Footing ground;
+    Vec3 *push_direction; /* [push] unit, world; zero before it begins */
     double release;
     int is_released; /* the ball */
     BodySceneDef springs; /* of the root alone */
@@ -130,7 +131,8 @@ static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Erro
     if (!status && playback_is_loose(p))
         status = reaction_init(&r->reaction, p->def.on_fall, &p->frames, joints, err);
     r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
-    if (!status && !r->torque)
+    r->push_direction = array_new((size_t)p->pushes.count, 1, sizeof *r->push_direction);
+    if (!status && !(r->torque && r->push_direction))
         status = error_no_memory(err);
     return status ? status : begin(r, err);
 }
@@ -144,23 +146,37 @@ static void run_free(Run *r)
     controller_free(&r->controller);
     free(r->torque);
     reaction_free(&r->reaction);
+    free(r->push_direction);
 }
 
-/* Drops the ball above the position that the reference's COM will have at the impact. */
-static void release_ball(Run *r, int frame)
+static Vec3 up_of(const Playback *p)
+{
+    return vec3_norm(p->def.gravity) > 0 ? vec3_normalize(vec3_neg(p->def.gravity)) : vec3(0, 1, 0);
+}
+
+/* Releases the ball where it falls or flies to the position that the reference's COM will have at the impact. */
+static Status release_ball(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
     const BallDrop *ball = &p->def.ball;
     if (!(ball->mass > 0) || r->is_released || frame * p->def.dt < r->release)
-        return;
+        return STATUS_OK;
     double fall = playback_fall(p);
     int joint = p->lumped.body_of[ball->joint];
     size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
     Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
     Vec3 position = vec3_add(p->kinematics.position[due], arm);
-    position.y += ball->height;
-    body_scene_release_ball(r->scene, position);
+    Vec3 velocity = {0, 0, 0}, from = {0, ball->height, 0};
+    if (ball->speed > 0) {
+        Status status = push_direction(&ball->from, &p->lumped.skeleton, &r->plant.kinematics, up_of(p), &from, err);
+        if (status)
+            return status;
+        velocity = vec3_mad(vec3_scale(from, -ball->speed), -0.5 * fall, p->def.gravity);
+        from = vec3_scale(from, ball->speed * fall);
+    }
+    body_scene_release_ball(r->scene, vec3_add(position, from), velocity);
     r->is_released = 1;
+    return STATUS_OK;
 }
 
 static int all_finite(const Vec3 *v, int count)
@@ -202,6 +218,29 @@ static void apply_forces(Run *r, int frame)
     }
 }
 
+/* Pushes that act in a step: the mean of their force over the step, at the body's present pose. */
+static Status apply_pushes(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    const Kinematics *now = &r->plant.kinematics;
+    for (int i = 0; i < p->pushes.count; i++) {
+        const Push *push = &p->pushes.push[i];
+        double share = push_share(push, p->motion.time[0] + frame * p->def.dt, p->def.dt);
+        Vec3 *direction = &r->push_direction[i];
+        Status status = STATUS_OK;
+        if (!(share > 0))
+            continue;
+        if (!(vec3_norm(*direction) > 0))
+            status = push_direction(&push->direction, &p->lumped.skeleton, now, up_of(p), direction, err);
+        if (status)
+            return status;
+        Vec3 force = vec3_scale(*direction, share * push->force);
+        Vec3 arm = quat_rotate(now->orientation[push->joint], push->point);
+        body_scene_apply_force(r->scene, push->joint, force, vec3_cross(arm, force));
+    }
+    return STATUS_OK;
+}
+
 /* Moves from one frame to the next under the torques; the scene halves its step if something rotates fast. */
 static Status advance(Run *r, int frame, Error *err)
 {
@@ -209,6 +248,9 @@ static Status advance(Run *r, int frame, Error *err)
     RootTarget end = root_at(p, frame + 1);
     body_scene_drive(r->scene, &end);
     apply_forces(r, frame);
+    Status status = apply_pushes(r, frame, err);
+    if (status)
+        return status;
     for (int j = 0; j < p->motion.joint_count; j++) {
         size_t at = (size_t)frame * (size_t)p->motion.joint_count + (size_t)j;
         body_scene_apply_torque(r->scene, j, r->torque[j]);
@@ -324,11 +366,13 @@ static Status run_step(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
     int joints = p->motion.joint_count;
-    release_ball(r, frame);
+    Status status = release_ball(r, frame, err);
+    if (status)
+        return status;
     foresee_loads(r, frame);
     respond_to_hit(r, frame * p->def.dt);
     r->controller.learned = learned_at(r, frame);
-    Status status = choose_torques(r, frame, err);
+    status = choose_torques(r, frame, err);
     if (status || !all_finite(r->torque, joints))
         return status ? status : STATUS_NO_RESULT;
     if (playback_is_loose(p))

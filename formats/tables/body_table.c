@@ -35,9 +35,9 @@ typedef struct SegmentTable {
 static Status find_joint(const SegmentTable *t, int row, int *joint, Error *err)
 {
     const char *name = table_cell(&t->table, row, t->joint_column);
-    *joint = skeleton_find(t->skeleton, name);
+    *joint = skeleton_find_name_or_role(t->skeleton, name);
     if (*joint < 0)
-        return joint_cell_unknown_name(&t->table, row, t->joint_column, t->skeleton, err);
+        return joint_cell_unknown(&t->table, row, t->joint_column, t->skeleton, err);
     if (t->line_of_joint[*joint])
         return table_error(&t->table, row, t->joint_column, err, "joint \"%s\" has a row already, in line %d", name,
                            t->line_of_joint[*joint]);

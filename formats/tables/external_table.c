@@ -35,9 +35,9 @@ static Status read_external(const Table *t, int row, const ExternalColumns *c, c
     if ((status = table_number(t, row, c->value[TIME], &v[TIME], err)) ||
         (status = table_numbers(t, row, c->value, TIME, v, err)))
         return status;
-    out->joint[row] = skeleton_find(skeleton, joint);
+    out->joint[row] = skeleton_find_name_or_role(skeleton, joint);
     if (out->joint[row] < 0)
-        return joint_cell_unknown_name(t, row, c->joint, skeleton, err);
+        return joint_cell_unknown(t, row, c->joint, skeleton, err);
     out->time[row] = v[TIME];
     out->force[row] = vec3_load(v + FORCE);
     out->point[row] = vec3_load(v + POINT);

@@ -10,11 +10,3 @@ Status joint_cell_unknown(const Table *t, int row, int column, const Skeleton *s
     did_you_mean_joint(name, skeleton, near, sizeof near);
     return table_error(t, row, column, err, "unknown joint or role \"%s\"%s", name, near);
 }
-
-Status joint_cell_unknown_name(const Table *t, int row, int column, const Skeleton *skeleton, Error *err)
-{
-    char near[256];
-    const char *name = table_cell(t, row, column);
-    did_you_mean(name, (const char *const *)skeleton->name, (size_t)skeleton->joint_count, near, sizeof near);
-    return table_error(t, row, column, err, "unknown joint \"%s\"%s", name, near);
-}

@@ -8,7 +8,4 @@
 /* The cell should have the name or role of a joint. */
 Status joint_cell_unknown(const Table *t, int row, int column, const Skeleton *skeleton, Error *err);
 
-/* The cell should have the name of a joint. */
-Status joint_cell_unknown_name(const Table *t, int row, int column, const Skeleton *skeleton, Error *err);
-
 #endif

@@ -44,10 +44,11 @@ static Status read_map_joint(const MapTable *map, int row, int side, int *joint,
     static const char *const none[] = {"the target has no joint", "the clip has no joint"};
     static const char *const several[] = {"the target has several joints", "the clip has several joints"};
     const Table *t = &map->table;
-    *joint = skeleton_find(map->skeleton[side], table_cell(t, row, map->column[side]));
+    const char *name = table_cell(t, row, map->column[side]);
+    *joint = skeleton_find_name_or_role(map->skeleton[side], name);
     if (*joint < 0)
         return bad_cell(t, row, map->column[side], none[side], err);
-    if (is_ambiguous(map->skeleton[side], *joint))
+    if (!strcmp(map->skeleton[side]->name[*joint], name) && is_ambiguous(map->skeleton[side], *joint))
         return bad_cell(t, row, map->column[side], several[side], err);
     return STATUS_OK;
 }

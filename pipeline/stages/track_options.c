@@ -85,6 +85,18 @@ const Option track_options[] = {
     {.name = "perturb", .argument = "MASS,HEIGHT,BODY",
      .help = "Ball of 5 cm radius dropped on a segment: mass in kg, height in m, joint or role",
      .kind = &option_text, .offset = FIELD(perturb)},
+    {.name = "push", .argument = "ROLE,NEWTON,DIRECTION,START,SECONDS[,X,Y,Z]",
+     .help = "Push on a segment, which moves with it: joint or role; force in N; forward, back, left, right, up, down "
+             "of the character as it stands then, or X, Y, Z, -X, -Y, -Z; begin and duration in s; point in m in "
+             "axes of the joint (default: centre of mass). Controllers do not know it",
+     .kind = &option_text, .offset = FIELD(push)},
+    {.name = "pushes", .argument = "FILE.tsv",
+     .help = "Table of pushes: joint newton direction start seconds, optionally x y z",
+     .kind = &option_file, .offset = FIELD(pushes)},
+    {.name = "throw", .argument = "MASS,SPEED,FROM,ROLE,TIME",
+     .help = "Ball of 5 cm radius thrown at a segment: mass in kg, mean speed in m/s, where it comes from (a direction "
+             "as of --push), joint or role, time of impact in s",
+     .kind = &option_text, .offset = FIELD(throw_ball)},
     {.name = "perturb-time", .argument = "S",
      .help = "Release time of the ball in s (default: impact at half of the motion)",
      .kind = &option_positive, .offset = FIELD(perturb_time)},
@@ -115,7 +127,9 @@ const Option track_options[] = {
      .help = "Table of spring laws, columns law length rate force; springs name them in a column law",
      .kind = &option_file, .offset = FIELD(spring_laws)},
     {.name = "forces", .argument = "FILE.tsv",
-     .help = "Table of forces on joints over time, in addition: time joint fx fy fz px py pz tx ty tz",
+     .help = "Table of forces over time, in addition, as a force plate measures them: time joint fx fy fz px py pz "
+             "tx ty tz in world axes. The point px py pz is fixed in the world, also while the body moves away; rows "
+             "are interpolated, and --push is a force that moves with the body",
      .kind = &option_file, .offset = FIELD(forces)},
     {.name = "forces-known", .help = "Include the forces of --forces in the controllers' model",
      .kind = &option_flag, .offset = FIELD(forces_known)},
@@ -170,6 +184,7 @@ enum {
     WITH_SPRINGS = 65536,
     IS_LOOSE = 131072,     /* ground or springs alone support the root */
     IS_BOUNDED = 262144,
+    DROPS_BALL = 524288,
 };
 
 static const EffectCondition of_clips = {ON_CLIP, "applies to clips, not to scenes"};
@@ -182,7 +197,8 @@ static const EffectCondition with_springs = {WITH_SPRINGS, "has no effect withou
 static const EffectCondition of_forces = {HAS_FORCES, "requires --forces"};
 static const EffectCondition of_follower = {HAS_FOLLOWER, "requires --follow"};
 static const EffectCondition of_file = {OF_A_FILE, "requires --scene-file"};
-static const EffectCondition of_ball = {WITH_BALL, "requires --perturb"};
+static const EffectCondition of_ball = {WITH_BALL, "requires --perturb or --throw"};
+static const EffectCondition of_dropped = {DROPS_BALL, "requires --perturb"};
 static const EffectCondition of_given = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
 static const EffectCondition of_ratio = {GAINS_ARE_GIVEN, "has no effect: --search-gains finds it"};
 static const EffectCondition of_learners = {CAN_LEARN, "requires --controller stable-pd or pd-inverse"};
@@ -217,7 +233,10 @@ const OptionEffect track_effects[] = {
     {"follow", {&of_motion}},
     {"follow-damping-ratio", {&of_follower}},
     {"perturb", {NULL}},
-    {"perturb-time", {&of_ball}},
+    {"push", {NULL}},
+    {"pushes", {NULL}},
+    {"throw", {NULL}},
+    {"perturb-time", {&of_dropped}},
     {"root", {&of_clips}},
     {"root-stiffness", {&of_springs}},
     {"contact", {&of_clips}},
@@ -247,7 +266,8 @@ static unsigned track_circumstances(const TrackOptions *o, int kind)
                     (o->integral > 0 || o->joint_gains ? HAS_INTEGRAL : 0) | (o->hit_stiffness > 0 ? HAS_HIT : 0) |
                     (o->springs ? WITH_SPRINGS : 0) | (track_stands(o) ? IS_LOOSE : 0) |
                     (o->unbounded ? 0 : IS_BOUNDED) |
-                    (o->perturb ? WITH_BALL : 0) | (o->follow > 0 ? HAS_FOLLOWER : 0) |
+                    (o->perturb || o->throw_ball ? WITH_BALL : 0) | (o->perturb ? DROPS_BALL : 0) |
+                    (o->follow > 0 ? HAS_FOLLOWER : 0) |
                     (o->scene == SCENE_NONE ? NOT_OF_HINGES : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         int runs = kind < 0 ? track_can_run(o, (ControllerKind)i) : kind == i;
@@ -266,6 +286,8 @@ static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
 {
     if (o->damping > 0 && o->damping_ratio > 0)
         return error_set(err, STATUS_USAGE, "--damping and --damping-ratio exclude each other");
+    if (o->perturb && o->throw_ball)
+        return error_set(err, STATUS_USAGE, "--perturb and --throw exclude each other");
     if (o->scene != SCENE_NONE && o->scene_file)
         return error_set(err, STATUS_USAGE, "--scene and --scene-file exclude each other");
     if (o->root == ROOT_LOADS && o->contact)
@@ -282,6 +304,8 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err)
     OptionValues none = {0};
     BallDrop ball;
     BalanceWeights weights;
+    Push push;
+    TrackName name;
     const char *body;
     int kind;
     (void)clip;
@@ -291,6 +315,10 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err)
     Status status = track_parse_controller(o->controller, &kind, err);
     if (!status && o->perturb)
         status = track_parse_perturb(o->perturb, &ball, &body, err);
+    if (!status && o->throw_ball)
+        status = track_parse_throw(o->throw_ball, &ball, &name, err);
+    if (!status && o->push)
+        status = track_parse_push(o->push, &push, &name, err);
     if (!status && o->balance_weights)
         status = track_parse_weights(o->balance_weights, &weights, err);
     if (!status)

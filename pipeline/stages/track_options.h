@@ -26,6 +26,8 @@ typedef struct TrackOptions {
     const char *balance_weights; /* "R,W,E,T" */
     double hit_stiffness, hit_time; /* factor on the gains; s */
     double dt, follow, follow_damping_ratio;
+    const char *push, *pushes; /* "ROLE,NEWTON,..."; FILE.tsv */
+    const char *throw_ball;    /* "MASS,SPEED,..." */
     const char *perturb;
     double perturb_time;
     int contact;

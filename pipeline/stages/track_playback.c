@@ -2,14 +2,45 @@
 #include "pipeline/stages/track_playback.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/body/human_rest.h"
 #include "formats/base/text.h"
 #include "formats/tables/external_table.h"
+#include "formats/tables/push_table.h"
 #include "formats/tables/retarget_tables.h"
 #include "formats/tables/spring_tables.h"
 #include "formats/tables/target_table.h"
 #include "pipeline/stages/track_words.h"
+
+static Status find_joint(const char *option, const char *name, const Clip *clip, int *joint, Error *err)
+{
+    char near[256];
+    *joint = skeleton_find_name_or_role(&clip->skeleton, name);
+    if (*joint >= 0)
+        return STATUS_OK;
+    did_you_mean_joint(name, &clip->skeleton, near, sizeof near);
+    return error_set(err, STATUS_BAD_INPUT, "%s: unknown joint or role \"%s\"%s", option, name, near);
+}
+
+/* The ball of --perturb or --throw. */
+static Status ball_of(const TrackOptions *o, const Clip *clip, BallDrop *ball, Error *err)
+{
+    const char *body;
+    TrackName name;
+    Status status = STATUS_OK;
+    if (o->throw_ball) {
+        status = track_parse_throw(o->throw_ball, ball, &name, err);
+        return status ? status : find_joint("--throw", name.text, clip, &ball->joint, err);
+    }
+    if (!o->perturb)
+        return STATUS_OK;
+    if (o->perturb_time > 0)
+        ball->time = o->perturb_time;
+    status = track_parse_perturb(o->perturb, ball, &body, err);
+    return status ? status : find_joint("--perturb", body, clip, &ball->joint, err);
+}
 
 Status track_playback_def(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Error *err)
 {
@@ -41,17 +72,31 @@ Status track_playback_def(const TrackOptions *o, const Clip *clip, PlaybackDef *
         def->ground = clip->contact.ground_height;
         def->ground_normal = clip->contact.ground_normal;
     }
-    if (!o->perturb)
-        return STATUS_OK;
-    if (o->perturb_time > 0)
-        def->ball.time = o->perturb_time;
-    const char *body;
-    char near[256];
-    Status status = track_parse_perturb(o->perturb, &def->ball, &body, err);
-    if (status || (def->ball.joint = skeleton_find_name_or_role(&clip->skeleton, body)) >= 0)
+    return ball_of(o, clip, &def->ball, err);
+}
+
+/* Reads --push and --pushes. The caller frees out->push. */
+static Status read_pushes(const TrackOptions *o, const Clip *clip, Pushes *out, Error *err)
+{
+    TrackName name;
+    Push single;
+    Status status = STATUS_OK;
+    if (o->pushes)
+        status = error_of_file(err, o->pushes, pushes_read(o->pushes, &clip->skeleton, out, err));
+    if (status || !o->push)
         return status;
-    did_you_mean_joint(body, &clip->skeleton, near, sizeof near);
-    return error_set(err, STATUS_BAD_INPUT, "--perturb: unknown joint or role \"%s\"%s", body, near);
+    if ((status = track_parse_push(o->push, &single, &name, err)) ||
+        (status = find_joint("--push", name.text, clip, &single.joint, err)))
+        return status;
+    Push *all = array_new((size_t)out->count + 1, 1, sizeof *all);
+    if (!all)
+        return error_no_memory(err);
+    if (out->count)
+        memcpy(all, out->push, (size_t)out->count * sizeof *all);
+    all[out->count++] = single;
+    free(out->push);
+    out->push = all;
+    return STATUS_OK;
 }
 
 static Status read_springs(const TrackOptions *o, const Clip *clip, Springs *out, Error *err)
@@ -72,6 +117,7 @@ Status track_init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef 
     JointLimits limits = {0};
     ExternalRows forces = {0};
     TargetRows targets = {0};
+    Pushes pushes = {0};
     ClipView view = clip_view(clip);
     uint8_t *counts = malloc((size_t)clip->motion.frame_count + 1);
     Status status = counts ? STATUS_OK : error_no_memory(err);
@@ -95,11 +141,15 @@ Status track_init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef 
         status = error_of_file(err, o->targets, targets_read(o->targets, &clip->skeleton, &targets, err));
     def.targets = o->targets ? &targets : NULL;
     if (!status)
+        status = read_pushes(o, clip, &pushes, err);
+    def.pushes = pushes.count ? &pushes : NULL;
+    if (!status)
         status = playback_init(playback, &view, &def, err);
     loads_free(&loads);
     springs_free(&springs);
     joint_limits_free(&limits);
     external_rows_free(&forces);
+    free(pushes.push);
     arena_free(&targets.memory);
     free(counts);
     return status;

@@ -37,6 +37,23 @@ show 'kane track --controller pd --stiffness 100000 --damping 1 body.h5 -o apart
 show 'kane index apart.db apart.h5 2>/dev/null; kane query apart.db @warnings --columns kind --format tsv'
 show 'kane track --controller kane body.h5 --table 2>&1 | grep -c "flies apart"'
 
+echo '# pushes on the moving body and thrown balls'
+for push in chest,200,forward,1,0.2 chest,200,back,1,0.2,0,0.2,0 chest,200,-X,1,0.2; do
+    show "kane track --controller kane --push $push body.h5 --table 2>/dev/null | cut -f 2-4"
+done
+printf 'joint\tnewton\tdirection\tstart\tseconds\nchest\t200\tforward\t1\t0.2\n' > pushes.tsv
+show 'kane track --controller kane --pushes pushes.tsv body.h5 --table 2>/dev/null | cut -f 2-4'
+show 'kane track --controller kane --throw 3,8,left,chest,1.5 body.h5 --table 2>/dev/null | cut -f 2-4'
+show 'kane track --push chest,200,aside,1,0.2 body.h5 --table'
+show 'kane track --push chest,-200,up,1,0.2 body.h5 --table'
+show 'kane track --push chst,200,up,1,0.2 body.h5 --table'
+show 'kane track --push chest,200,up,9,0.2 body.h5 --table'
+show 'kane track --throw 3,8,left,chest body.h5 --table'
+show 'kane track --throw 3,8,left,chest,1 --perturb 1,1,chest body.h5 --table'
+show 'kane track --scene moving --controller kane --push B,20,forward,1,0.2 --table'
+sed 's/200/0/' pushes.tsv > bad.tsv
+show 'kane track --pushes bad.tsv body.h5 --table'
+
 echo '# joint limits: knees that bend by 20 degrees at most'
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n' > limits.tsv
 printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv

@@ -165,7 +165,7 @@ TEST(ball_falls_after_its_release_time)
     begin(&b, &start);
     run(&b, 0.1);
     assert_vec3_near(body_scene_ball(b.scene), vec3(0, 0, 0), 0); /* inside the ground: no contact yet */
-    body_scene_release_ball(b.scene, vec3(1, 2, 0));
+    body_scene_release_ball(b.scene, vec3(1, 2, 0), vec3(0, 0, 0));
     run(&b, 0.2);
     assert_near(body_scene_ball(b.scene).y, 2 - 0.5 * GRAVITY * 0.04, 2e-3);
     run(&b, 3);

@@ -83,7 +83,7 @@ TEST(invalid_rows_report_line_and_column)
         const char *text, *words;
         int line, column;
     } cases[] = {
-        {HEADER "Foot\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "unknown joint \"Foot\"", 2, 1},
+        {HEADER "Foot\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "unknown joint or role \"Foot\"", 2, 1},
         {HEADER "Tip\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\nTip\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "line 2", 3, 1},
         {HEADER "Tip\t-1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "negative", 2, 5},
         {HEADER "Tip\t1\t0\t0\t0\t1\t1\t1\t2\t0\t0\n", "semi-definite", 2, 0},

@@ -70,7 +70,7 @@ static void assert_refused(const char *text, int line, int column, const char *w
 
 TEST(invalid_cells_report_line_and_column)
 {
-    assert_refused(HEADER "0\tHips" ZEROS "1\tTail" ZEROS, 3, 3, "unknown joint \"Tail\"");
+    assert_refused(HEADER "0\tHips" ZEROS "1\tTail" ZEROS, 3, 3, "unknown joint or role \"Tail\"");
     assert_refused(HEADER "0\tHips\t0\tx\t0\t0\t0\t0\t0\t0\t0\n", 2, 10, "\"fy\"");
     assert_refused(HEADER "0\tHips\tnan\t0\t0\t0\t0\t0\t0\t0\t0\n", 2, 8, "\"fx\"");
     assert_refused(HEADER "1\tHips" ZEROS "0.5\tRight Foot" ZEROS "0.5\tHips" ZEROS, 4, 1, "time 0.5 of joint Hips");
