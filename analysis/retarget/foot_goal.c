@@ -59,9 +59,9 @@ static Vec3 sole_path(const FootWork *w, SolePoint point, int frame)
                                sole_point_position(&w->pair->source, w->foot, point, frame)), w->pair->scale);
 }
 
-/* Weight of a point for the foot's velocity: it falls with the sixth power of the point's speed in the source, because
- * a rolling foot pivots about the point at rest. A locked foot pivots about the ball while that is down, otherwise
- * about the heel. */
+/* Weight of a point for the foot's velocity: it falls with the 18th power of the point's speed in the source, because
+ * a rolling foot pivots about the point at rest; a mean of points slides at the speed of none. A locked foot pivots
+ * about the ball while that is down, otherwise about the heel. */
 static double sole_weight(const FootWork *w, SolePoint point, int frame, Vec3 path)
 {
     const FootContact *c = w->pair->contact;
@@ -71,8 +71,8 @@ static double sole_weight(const FootWork *w, SolePoint point, int frame, Vec3 pa
     Vec3 moved = vec3_mad(path, -w->pair->scale * c->frame_time, c->belt);
     double unit = c->frame_time * w->leg * STILL;
     double speed = vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal)) / unit;
-    double still = 1 / (1 + speed * speed);
-    return say * say * still * still * still;
+    double still = 1 / (1 + speed * speed), part = say * say * still * still * still;
+    return part * part * part;
 }
 
 /* Mean velocity of the ankle, m/s, at which the supporting points move as in the source until the next frame. */
@@ -103,7 +103,7 @@ static double source_height(const FootWork *w, SolePoint point, int frame)
 static void set_height(const FootWork *w, int frame, LimbGoal *goal)
 {
     const FootContact *c = w->pair->contact;
-    double height[SOLE_POINTS], min = INFINITY, says = 0, floor = foot_goal_floor(w->pair, w->foot, frame);
+    double height[SOLE_POINTS], min = INFINITY, says = 0;
     for (int k = 0; k < SOLE_POINTS; k++)
         min = fmin(min, height[k] = source_height(w, (SolePoint)k, frame));
     for (int k = 0; k < SOLE_POINTS; k++) {
@@ -112,12 +112,24 @@ static void set_height(const FootWork *w, int frame, LimbGoal *goal)
         double ground = w->pair->scale * (c->height + c->level[foot_index(frame, w->foot)]);
         goal->height += say * (height[k] * w->leg + ground - arm);
         says += say;
-        if (k != SOLE_TIP) /* toes bend instead */
-            goal->floor = fmax(goal->floor, floor - arm);
     }
     double x = fmax(0, fmin(1, (HIGH - min) / (HIGH - LOW)));
     goal->height /= says;
     goal->height_weight = fmax(goal->velocity_weight - w->in_air, SWING * x * x * (3 - 2 * x));
+}
+
+/* Sets the height of the ankle below which heel, ball or a joint of the foot is deeper than the source's; toes bend. */
+static void set_floor(const FootWork *w, int frame, LimbGoal *goal)
+{
+    const SoledPose *p = &w->pair->target;
+    Vec3 n = w->pair->contact->normal;
+    double floor = foot_goal_sole_floor(w->pair, w->foot, frame);
+    for (int k = SOLE_HEEL; k <= SOLE_BALL; k++)
+        goal->floor = fmax(goal->floor, floor - vec3_dot(sole_arm(w, (SolePoint)k, frame), n));
+    floor = foot_goal_floor(w->pair, w->foot, frame);
+    if (p->outline)
+        goal->floor = fmax(goal->floor, floor + foot_goal_drop(w->pair, w->foot, frame));
+    goal->height = fmax(goal->height, goal->floor);
 }
 
 static LimbGoal goal_at(const FootWork *w, int frame, int is_last)
@@ -125,6 +137,7 @@ static LimbGoal goal_at(const FootWork *w, int frame, int is_last)
     LimbGoal goal = {.floor = -INFINITY,
                      .velocity_weight = fmax(w->weight[SOLE_HEEL][frame], w->weight[SOLE_BALL][frame])};
     set_height(w, frame, &goal);
+    set_floor(w, frame, &goal);
     if (!is_last)
         goal.velocity = velocity_at(w, frame);
     return goal;
@@ -133,10 +146,34 @@ static LimbGoal goal_at(const FootWork *w, int frame, int is_last)
 double foot_goal_floor(const FootPair *pair, int foot, int frame)
 {
     const FootContact *c = pair->contact;
+    const SoledPose *p = &pair->source;
+    double ground = c->height + c->level[foot_index(frame, foot)];
+    if (!p->outline)
+        return foot_goal_sole_floor(pair, foot, frame);
+    return pair->scale * fmin(ground, foot_outline_height(&p->outline[foot], soled_pose_positions(p, frame),
+                                                          soled_pose_orientations(p, frame), c->normal));
+}
+
+double foot_goal_sole_floor(const FootPair *pair, int foot, int frame)
+{
+    const FootContact *c = pair->contact;
     double min = c->height + c->level[foot_index(frame, foot)];
     for (int k = 0; k < SOLE_POINTS; k++)
         min = fmin(min, vec3_dot(sole_point_position(&pair->source, foot, (SolePoint)k, frame), c->normal));
     return pair->scale * min;
+}
+
+double foot_goal_drop(const FootPair *pair, int foot, int frame)
+{
+    const SoledPose *p = &pair->target;
+    const Vec3 *x = soled_pose_positions(p, frame);
+    const Quat *q = soled_pose_orientations(p, frame);
+    const FootOutline *outline = &p->outline[foot];
+    double min = INFINITY, ankle = vec3_dot(x[p->sole[foot].ankle], pair->contact->normal);
+    for (int i = 0; i < outline->count; i++)
+        if (!outline->point[i].is_toe)
+            min = fmin(min, vec3_dot(outline_position(&outline->point[i], x, q), pair->contact->normal));
+    return ankle - min;
 }
 
 void foot_goal_fill(const FootPair *pair, const FootGoalDef *def, int foot, LimbGoal *goal, double *const weight[2])

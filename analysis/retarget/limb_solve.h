@@ -90,7 +90,7 @@ typedef struct LimbSolveDef {
     double shift_time, rotation_time, bend_time; /* s; default 0.75, 0.06, 0.1 */
     double velocity;                /* per squared leg lengths per second; default 2000 */
     double height;                  /* default 3000 */
-    double floor, straight;         /* default 12000, 3000 */
+    double floor, straight;         /* default 30000, 3000 */
     double fall;                    /* per squared leg lengths per second squared; default 10 */
     double tie, guard;              /* default 6000, 3000 */
     double min_bend;                /* rad: a limb bent less than this is not straightened further; default 0.03 */

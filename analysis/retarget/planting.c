@@ -23,25 +23,29 @@ typedef struct FootPlant {
     LimbProblem problem;
     Vec3 *shift;                 /* [frame] m */
     LimbState *state[LIMB_COUNT]; /* [frame] */
-    Vec3 *ankle;                 /* [frame] m, planted position */
+    double *ankle;               /* [frame] m along the normal, planted height */
     double *bend, *scratch[2];   /* [frame] */
     int hands_bear;              /* 1: hands support the body and affect its path */
 } FootPlant;
-
-static const Quat *pose_orientations(const SoledPose *p, int frame)
-{
-    return p->orientation + (size_t)frame * (size_t)p->joint_count;
-}
 
 static LimbShape leg_shape(const FootPlant *p, int foot, int f)
 {
     const Sole *sole = &p->pair->target.sole[foot];
     const Vec3 *x = soled_pose_positions(&p->pair->target, f);
     Vec3 upper = vec3_sub(x[sole->knee], x[sole->hip]), lower = vec3_sub(x[sole->ankle], x[sole->knee]);
-    Vec3 hinge = quat_rotate(pose_orientations(&p->pair->target, f)[sole->hip], sole->hinge);
+    Vec3 hinge = quat_rotate(soled_pose_orientations(&p->pair->target, f)[sole->hip], sole->hinge);
     return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
 }
 
+/* Bends the toes as the heights of the ankle require, p->ankle, and aims the leg with them. */
+static void bend_toes(FootPlant *p, int foot)
+{
+    toe_bend_fill(p->pair, foot, p->ankle, p->def->bend_time, p->bend, p->scratch[0]);
+    toe_bend_apply(p->pair, foot, p->bend);
+    foot_goal_fill(p->pair, &p->def->foot, foot, p->problem.goal[foot], p->scratch);
+}
+
+/* Aims the legs, with toes that are bent for the heights wanted. */
 static void aim_legs(FootPlant *p)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
@@ -50,6 +54,10 @@ static void aim_legs(FootPlant *p)
         for (int f = 0; f < p->problem.frame_count; f++)
             p->problem.shape[foot][f] = leg_shape(p, foot, f);
         foot_goal_fill(p->pair, &p->def->foot, foot, p->problem.goal[foot], p->scratch);
+        for (int f = 0; f < p->problem.frame_count; f++)
+            p->ankle[f] = p->problem.goal[foot][f].height;
+        if (p->pair->target.outline)
+            bend_toes(p, foot);
     }
 }
 
@@ -134,7 +142,7 @@ static int is_in_air(const FootPlant *p, int f)
     for (int foot = 0; foot < FOOT_COUNT && !supports; foot++)
         for (int k = 0; k < SOLE_POINTS && s->sole[foot].ankle >= 0; k++)
             supports |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, soled_pose_positions(s, f),
-                                            pose_orientations(s, f)), c->normal) <
+                                            soled_pose_orientations(s, f)), c->normal) <
                      c->height + CLEAR * p->body->source->leg;
     for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !supports; limb++)
         supports = p->problem.used[limb] && p->problem.goal[limb][f].height_weight > 0;
@@ -180,13 +188,13 @@ static Quat local_rotation(Quat parent, Quat joint) { return quat_normalize(quat
 /* World orientation of the parent of `joint` after the rotation `rotation` of the limb above it. */
 static Quat turned_parent(const FootPlant *p, int f, int joint, Quat rotation)
 {
-    return quat_mul(rotation, pose_orientations(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
+    return quat_mul(rotation, soled_pose_orientations(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
 }
 
 /* Applies the solved rotations to a limb; its end gets the world orientation `end`. */
 static void rotate_limb(const FootPlant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
 {
-    const Quat *q = pose_orientations(&p->pair->target, f);
+    const Quat *q = soled_pose_orientations(&p->pair->target, f);
     const LimbState *state = &p->state[limb][f];
     Quat *local = motion->rotation + motion_index(motion, f, 0);
     Quat upper = limb_upper_rotation(state), lower = limb_lower_rotation(&p->problem.shape[limb][f], state);
@@ -200,8 +208,10 @@ static void place_arms(const FootPlant *p, Motion *motion)
 {
     for (int side = 0; side < 2; side++) {
         ArmJoints arm = hand_goal_arm(p->body->target, side);
-        for (int f = 0; f < p->problem.frame_count && p->problem.used[LIMB_LEFT_ARM + side]; f++)
-            rotate_limb(p, LIMB_LEFT_ARM + side, &arm, f, pose_orientations(&p->pair->target, f)[arm.wrist], motion);
+        for (int f = 0; f < p->problem.frame_count && p->problem.used[LIMB_LEFT_ARM + side]; f++) {
+            Quat wrist = soled_pose_orientations(&p->pair->target, f)[arm.wrist];
+            rotate_limb(p, LIMB_LEFT_ARM + side, &arm, f, wrist, motion);
+        }
     }
 }
 
@@ -209,7 +219,7 @@ static void place_leg(const FootPlant *p, int foot, int f, Motion *motion)
 {
     const Sole *sole = &p->pair->target.sole[foot];
     Quat *local = motion->rotation + motion_index(motion, f, 0);
-    const Quat *q = pose_orientations(&p->pair->target, f);
+    const Quat *q = soled_pose_orientations(&p->pair->target, f);
     rotate_limb(p, foot, &(ArmJoints){sole->hip, sole->knee, sole->ankle}, f, q[sole->ankle], motion);
     if (sole->toe == sole->ankle)
         return;
@@ -217,16 +227,22 @@ static void place_leg(const FootPlant *p, int foot, int f, Motion *motion)
     local[sole->toe] = local_rotation(turned_parent(p, f, sole->toe, QUAT_IDENTITY), quat_mul(q[sole->toe], bend));
 }
 
-static void place_legs(const FootPlant *p, Motion *motion)
+/* Sets p->ankle to the solved heights. */
+static void find_ankle(FootPlant *p, int foot)
+{
+    for (int f = 0; f < p->problem.frame_count; f++) {
+        const LimbShape *shape = &p->problem.shape[foot][f];
+        Vec3 hip = vec3_add(shape->root, p->shift[f]);
+        p->ankle[f] = vec3_dot(p->problem.normal, vec3_add(hip, limb_reach(shape, &p->state[foot][f])));
+    }
+}
+
+static void place_legs(FootPlant *p, Motion *motion)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        for (int f = 0; f < p->problem.frame_count && p->problem.used[foot]; f++) {
-            const LimbShape *shape = &p->problem.shape[foot][f];
-            Vec3 hip = vec3_add(shape->root, p->shift[f]);
-            p->ankle[f] = vec3_add(hip, limb_reach(shape, &p->state[foot][f]));
-        }
         if (!p->problem.used[foot])
             continue;
+        find_ankle(p, foot);
         toe_bend_fill(p->pair, foot, p->ankle, p->def->bend_time, p->bend, p->scratch[0]);
         for (int f = 0; f < p->problem.frame_count; f++)
             place_leg(p, foot, f, motion);
@@ -284,6 +300,26 @@ static Status solve(FootPlant *p, Error *err)
     return status ? status : limb_solve(&arms, &def, p->shift, p->state, err);
 }
 
+/* Solves for the toes as they are bent, then for those that the solution requires. */
+static Status solve_with_toes(FootPlant *p, Error *err)
+{
+    int rounds = p->pair->target.outline ? 2 : 1;
+    Status status = STATUS_OK;
+    for (int round = 0; round < rounds && !status; round++) {
+        for (int foot = 0; foot < FOOT_COUNT; foot++) {
+            if (!p->problem.used[foot])
+                continue;
+            if (round > 0) {
+                find_ankle(p, foot);
+                bend_toes(p, foot);
+            }
+            weaken_goals(p, foot);
+        }
+        status = solve(p, err);
+    }
+    return status;
+}
+
 Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err)
 {
     Arena arena = {0};
@@ -304,10 +340,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
     if (!status) {
         if (def->free_fall)
             let_fall(&p);
-        for (int foot = 0; foot < FOOT_COUNT; foot++)
-            if (p.problem.used[foot])
-                weaken_goals(&p, foot);
-        status = solve(&p, err);
+        status = solve_with_toes(&p, err);
     }
     if (!status)
         place_legs(&p, motion);
@@ -322,8 +355,8 @@ static double depth_below(const FootPair *pair, int f)
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int k = 0; k < SOLE_POINTS && pair->target.sole[foot].ankle >= 0; k++) {
             Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, soled_pose_positions(&pair->target, f),
-                                    pose_orientations(&pair->target, f));
-            double floor = pair->source.sole[foot].ankle >= 0 ? foot_goal_floor(pair, foot, f)
+                                    soled_pose_orientations(&pair->target, f));
+            double floor = pair->source.sole[foot].ankle >= 0 ? foot_goal_sole_floor(pair, foot, f)
                                                               : pair->scale * pair->contact->height;
             deepest = fmax(deepest, floor - vec3_dot(pair->contact->normal, point));
         }

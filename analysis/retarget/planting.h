@@ -1,5 +1,6 @@
 /* Plants feet and hands of a copied motion: goals from the source's feet and hands, one smooth optimization of hips,
- * legs and arms, and toes that bend where they would sink.
+ * legs and arms, and toes that bend where they would sink. A foot with bent toes rolls over another point, so that feet
+ * are planted again after the bend that the first solution requires.
  *
  * The body is first shifted to the mean height of its own feet, so that the optimization only corrects small
  * differences in foot length, hip width and thigh to shank ratio. */

@@ -44,6 +44,7 @@ typedef struct Retargeting {
     Kinematics copied;  /* target as copied, after planting as planted */
     FootContact contact;
     Sole sole[FOOT_COUNT], source_sole[FOOT_COUNT];
+    FootOutline outline[FOOT_COUNT], source_outline[FOOT_COUNT];
     int same_axes;      /* 1: the target is the source up to bone lengths, with the same joint axes */
     FootPair feet;
 } Retargeting;
@@ -53,7 +54,7 @@ static FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.
 LimbSolveDef limb_solve_default_def(void)
 {
     return (LimbSolveDef){.shift = 2, .rotation = 20, .bend = 20, .shift_time = 0.75, .rotation_time = 0.06,
-                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 12000, .straight = 3000,
+                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 30000, .straight = 3000,
                           .tie = 6000, .guard = 3000, .fall = 10, .min_bend = 0.03, .rounds = 3};
 }
 
@@ -252,9 +253,10 @@ static Status find_feet(Retargeting *r, Error *err)
 
 static FootPair retarget_feet(const Retargeting *r)
 {
+    int joints = r->job->target.skeleton->joint_count, sources = r->job->source.skeleton->joint_count;
     return (FootPair){
-        {r->sole, r->copied.position, r->copied.orientation, r->job->target.skeleton->joint_count},
-        {r->source_sole, r->poses.position, r->poses.orientation, r->job->source.skeleton->joint_count},
+        {r->sole, r->outline, r->copied.position, r->copied.orientation, joints},
+        {r->source_sole, r->source_outline, r->poses.position, r->poses.orientation, sources},
         &r->contact, r->target.leg / r->source.leg, r->target.leg};
 }
 
@@ -264,7 +266,7 @@ static Status plant_feet(Retargeting *r, Motion *out, Error *err)
     Status status = find_feet(r, err);
     for (int foot = 0; foot < FOOT_COUNT && !status && r->def->plant != PLANT_NONE; foot++)
         if (r->sole[foot].ankle >= 0 && r->source_sole[foot].ankle >= 0)
-            sole_level(&r->feet, foot, r->copied.position, r->copied.orientation);
+            sole_level(&r->feet, foot);
     if (!status && r->def->plant != PLANT_NONE)
         status = plant_motion(&body, &r->def->feet, out, err);
     return status ? status : update_pose(r, out, err);
@@ -291,6 +293,10 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     if (r->def->limits)
         joint_limits_apply(r->def->limits, &r->target, out);
     Status status = pose_target(r, out, err);
+    foot_outline_init(r->outline, r->job->target.skeleton, &r->arena);
+    foot_outline_init(r->source_outline, r->job->source.skeleton, &r->arena);
+    if (r->arena.failed)
+        return error_no_memory(err);
     r->feet = retarget_feet(r);
     if (!status && r->job->contact)
         status = plant_feet(r, out, err);

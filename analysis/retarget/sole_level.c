@@ -46,31 +46,21 @@ static Quat sole_tilt(const FootPair *pair, int foot, const SolePart *s)
     return quat_from_axis_angle(vec3_normalize(axis), fmax(-MAX_TILT, fmin(MAX_TILT, sum / count)));
 }
 
-/* Rotates the ankle by the tilt in every frame; the toe joint follows. */
-static void rotate_ankle(const FootPair *pair, const Sole *sole, Quat tilt, Vec3 *position, Quat *orientation)
+/* Rotates ankle or toe joint by the tilt in every frame. */
+static void rotate_joint(const FootPair *pair, int foot, int joint, Quat tilt)
 {
+    const SoledPose *p = &pair->target;
     for (int f = 0; f < pair->contact->frame_count; f++) {
-        Vec3 *x = position + (size_t)f * (size_t)pair->target.joint_count;
-        Quat *q = orientation + (size_t)f * (size_t)pair->target.joint_count;
-        Quat turned = quat_mul(q[sole->ankle], tilt), moved = quat_mul(turned, quat_conjugate(q[sole->ankle]));
-        if (sole->toe != sole->ankle) {
-            x[sole->toe] = vec3_add(x[sole->ankle], quat_rotate(moved, vec3_sub(x[sole->toe], x[sole->ankle])));
-            q[sole->toe] = quat_mul(moved, q[sole->toe]);
-        }
-        q[sole->ankle] = turned;
+        Quat q = soled_pose_orientations(p, f)[joint];
+        soled_pose_rotate(p, foot, f, joint, quat_mul(quat_mul(q, tilt), quat_conjugate(q)));
     }
 }
 
-void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientation)
+void sole_level(const FootPair *pair, int foot)
 {
     const Sole *sole = &pair->target.sole[foot], *source = &pair->source.sole[foot];
     SolePart flat = {SOLE_HEEL, SOLE_BALL, sole->ankle}, toes = {SOLE_BALL, SOLE_TIP, sole->toe};
-    rotate_ankle(pair, sole, sole_tilt(pair, foot, &flat), position, orientation);
-    if (sole->toe == sole->ankle || source->toe == source->ankle)
-        return;
-    Quat tilt = sole_tilt(pair, foot, &toes);
-    for (int f = 0; f < pair->contact->frame_count; f++) {
-        Quat *q = orientation + (size_t)f * (size_t)pair->target.joint_count + (size_t)sole->toe;
-        *q = quat_mul(*q, tilt);
-    }
+    rotate_joint(pair, foot, sole->ankle, sole_tilt(pair, foot, &flat));
+    if (sole->toe != sole->ankle && source->toe != source->ankle)
+        rotate_joint(pair, foot, sole->toe, sole_tilt(pair, foot, &toes));
 }

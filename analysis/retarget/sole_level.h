@@ -9,8 +9,7 @@
 #include "analysis/math/quat.h"
 #include "analysis/retarget/foot_goal.h"
 
-/* Rotates ankle and toe joints of one foot. position, orientation: [frame][joint], the arrays of pair->target, changed
- * in place. */
-void sole_level(const FootPair *pair, int foot, Vec3 *position, Quat *orientation);
+/* Rotates ankle and toe joints of one foot in the target's pose. Requires outlines. */
+void sole_level(const FootPair *pair, int foot);
 
 #endif

@@ -109,24 +109,14 @@ static void score_facing(const ScoredPair *pair, const Markers *target, const Ma
         *value[i] = fmax(*value[i], facing(pair, target, source, i)); /* the worse side; NaN: unset */
 }
 
-/* Depth of the deepest point of both feet below the floor, m: ankles, what is below them, and ends. */
+/* Depth of the deepest point of both feet below the floor, m. */
 static double foot_depth(const ScoredPose *p, const FootContact *c, double scale, int f)
 {
-    const Skeleton *s = p->reference->skeleton;
-    const Vec3 *x = scored_positions(p, f);
-    const Quat *q = scored_orientations(p, f);
     double max = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        int ankle = p->reference->joint[foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE];
         double floor = scale * (c->height + c->level[foot_index(f, foot)]);
-        for (int j = ankle < 0 ? s->joint_count : ankle; j < s->joint_count; j++)
-            if (limb_is_ancestor(s, ankle, j))
-                max = fmax(max, floor - vec3_dot(c->normal, x[j]));
-        for (int e = 0; e < s->end_count && ankle >= 0; e++) {
-            int j = s->end_parent[e];
-            if (limb_is_ancestor(s, ankle, j))
-                max = fmax(max, floor - vec3_dot(c->normal, vec3_add(x[j], quat_rotate(q[j], s->end_offset[e]))));
-        }
+        max = fmax(max, floor - foot_outline_height(&p->pose.outline[foot], scored_positions(p, f),
+                                                    scored_orientations(p, f), c->normal));
     }
     return max;
 }

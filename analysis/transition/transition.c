@@ -358,8 +358,8 @@ static Status plant(Transition *t, const Skeleton *skeleton, const StandingFeet 
     PlantDef def = plant_default_def();
     Status status = foot_paths_init(&p, feet, &arena, err);
     if (!status) {
-        FootPair pair = {{feet->sole, p.blended.position, p.blended.orientation, t->joint_count},
-                         {feet->sole, p.wanted.position, p.wanted.orientation, t->joint_count},
+        FootPair pair = {{feet->sole, NULL, p.blended.position, p.blended.orientation, t->joint_count},
+                         {feet->sole, NULL, p.wanted.position, p.wanted.orientation, t->joint_count},
                          &t->contact, 1, feet->reference.leg};
         PlantedBody body = {&pair, &feet->reference, &feet->reference, 0};
         def.hold = p.hold;

@@ -226,8 +226,8 @@ static void score_of_lowered_hand(double lower, double wrist_height, RetargetSco
     memcpy(target, source, points * sizeof *source);
     for (int f = 0; f < FRAMES; f++)
         target[f * WALKER_JOINTS + wrist].y -= lower + 0.01 * (f == 30);
-    ScoredPair pair = {.target = {&reference, {NULL, target, w.kinematics.orientation, WALKER_JOINTS}},
-                       .source = {&reference, {NULL, source, w.kinematics.orientation, WALKER_JOINTS}},
+    ScoredPair pair = {.target = {&reference, {NULL, NULL, target, w.kinematics.orientation, WALKER_JOINTS}},
+                       .source = {&reference, {NULL, NULL, source, w.kinematics.orientation, WALKER_JOINTS}},
                        .contact = &contact, .frame_count = FRAMES, .frame_time = 1.0 / 60, .scale = 1};
     *score = retarget_score_unknown();
     score_wrists(&pair, score);

@@ -155,6 +155,62 @@ TEST(long_toes_flex_at_contact)
     walk_free(&w);
 }
 
+/* Depth of the lowest joint or end of a foot below y = 0, m, by positions alone. */
+static double foot_depth(const Skeleton *s, const Motion *m)
+{
+    Kinematics k = {0};
+    DifferenceDef def = difference_default_def();
+    double depth = 0;
+    assert_int_equal(differentiate(&(ClipView){.skeleton = s, .motion = m}, &def, &k, NULL), STATUS_OK);
+    for (int f = 0; f < k.frame_count; f++) {
+        const Vec3 *x = k.position + (size_t)f * (size_t)s->joint_count;
+        const Quat *q = k.orientation + (size_t)f * (size_t)s->joint_count;
+        for (int e = 0; e < s->end_count; e++) {
+            int toe = s->end_parent[e];
+            if (s->role[toe] == ROLE_LEFT_TOE || s->role[toe] == ROLE_RIGHT_TOE)
+                depth = fmax(depth, -fmin(x[toe].y, vec3_add(x[toe], quat_rotate(q[toe], s->end_offset[e])).y));
+        }
+    }
+    kinematics_free(&k);
+    return depth;
+}
+
+/* The source's feet end at the toe joint and do not bend there: the target's toes, long or short, stay above the
+ * floor. */
+TEST(toes_stay_above_the_floor_where_the_source_has_none)
+{
+    (void)state;
+    for (int length = 1; length <= 2; length++) {
+        Walk w;
+        Skeleton clown;
+        Motion out;
+        RetargetScore score;
+        walk_init(&w);
+        assert_int_equal(skeleton_copy(&clown, &w.skeleton, NULL), STATUS_OK);
+        for (int e = 0; e < clown.end_count; e++) {
+            Role role = clown.role[clown.end_parent[e]];
+            if (role != ROLE_LEFT_TOE && role != ROLE_RIGHT_TOE)
+                continue;
+            clown.end_offset[e] = vec3_scale(clown.end_offset[e], length);
+            w.skeleton.end_offset[e] = vec3(0, 0, 0);
+        }
+        for (int f = 0; f < FRAMES; f++)
+            for (int j = 4; j <= 8; j += 4)
+                w.motion.rotation[motion_index(&w.motion, f, j)] = QUAT_IDENTITY;
+        walk_update(&w);
+        double own = foot_depth(&w.skeleton, &w.motion);
+        assert_int_equal(retarget(&clown, &w, 0, &out, &score), STATUS_OK);
+        assert_true(foot_depth(&clown, &out) - own > 0.02 * length);
+        motion_free(&out);
+        assert_int_equal(retarget(&clown, &w, 1, &out, &score), STATUS_OK);
+        assert_true(foot_depth(&clown, &out) - own < 0.01);
+        assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 120);
+        motion_free(&out);
+        skeleton_free(&clown);
+        walk_free(&w);
+    }
+}
+
 /* Largest flexion of a joint of the walker about its left, rad; joint axes equal body axes. */
 static double greatest_bend(const Motion *m, int joint)
 {

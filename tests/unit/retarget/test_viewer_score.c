@@ -19,6 +19,7 @@ typedef struct Scored {
     ReferencePose reference;
     Kinematics target;
     FootContact contact;
+    FootOutline outline[FOOT_COUNT];
     ClipView body;
 } Scored;
 
@@ -30,6 +31,7 @@ static void scored_init(Scored *s)
     s->body = (ClipView){.skeleton = &s->walk.skeleton, .motion = &s->walk.motion, .kinematics = &s->walk.kinematics};
     assert_int_equal(reference_pose_init(&s->reference, &s->body, REFERENCE_REST, &s->arena, NULL), STATUS_OK);
     assert_int_equal(differentiate(&s->body, &def, &s->target, NULL), STATUS_OK);
+    foot_outline_init(s->outline, s->body.skeleton, &s->arena);
     assert_int_equal(foot_contact_init(&s->contact, &s->body, &s->walk.contact, &s->arena, NULL), STATUS_OK);
 }
 
@@ -37,8 +39,8 @@ static RetargetScore scored_measure(Scored *s)
 {
     RetargetScore score = retarget_score_unknown();
     const Kinematics *k = &s->walk.kinematics;
-    ScoredPair pair = {{&s->reference, {NULL, s->target.position, s->target.orientation, WALKER_JOINTS}},
-                       {&s->reference, {NULL, k->position, k->orientation, WALKER_JOINTS}},
+    ScoredPair pair = {{&s->reference, {NULL, s->outline, s->target.position, s->target.orientation, WALKER_JOINTS}},
+                       {&s->reference, {NULL, s->outline, k->position, k->orientation, WALKER_JOINTS}},
                        &s->contact, FRAMES, s->walk.motion.frame_time, 1};
     assert_int_equal(viewer_score(&pair, &s->body, &s->body, &score, NULL), STATUS_OK);
     return score;
