@@ -111,7 +111,7 @@ TEST_PROGRAMS := $(TEST_FOLDERS:%=$(BUILD)/%_tests)
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (default target)
+all: $(BUILD)/kane $(BUILD)/kane.so $(BUILD)/kane-scene ## build the program (default target)
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -128,6 +128,16 @@ $(BUILD)/kane-walks: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/tests/cli/walks_format
 $(BUILD)/kane.so: $(EXTENSION:%.c=$(BUILD)/extension/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,--no-undefined -Wl,--as-needed -o $@ $^ $(LDFLAGS) $(filter-out -lsqlite3,$(LIBS))
+
+# The helper program that reads FBX and Collada files with libassimp, which it loads (scene_helper/).
+HELPER  := $(wildcard scene_helper/*.c)
+$(BUILD)/kane-scene: $(HELPER:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) -Wl,--as-needed $(LIBS)
+$(BUILD)/scene_helper/assimp_calls.o: KANE_CFLAGS += -DKANE_ASSIMP='"$(shell cat $(BUILD)/assimp.soname)"'
+$(BUILD)/scene_helper/assimp_calls.o: $(BUILD)/assimp.soname
+# Tests find the helper here, from whatever folder they run.
+export KANE_LIBEXEC ?= $(abspath $(BUILD))
 
 # Objects depend on the widths that they choose from.
 $(BUILD)/widths.txt: always
@@ -158,14 +168,17 @@ $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/report_page.o: $(PAGE)
 endif
 
-# Nothing but the dependency on libhdf5: its soname is read from it, and dpkg-shlibdeps finds the package.
-$(BUILD)/hdf5.so:
+# Nothing but the dependency on a library that is loaded when needed: its soname is read from it, and dpkg-shlibdeps
+# finds the package.
+LOADED_hdf5   := $(HDF5_LIBS)
+LOADED_assimp := $(SYSROOT:%=-L%/usr/lib/$(MACHINE)-linux-gnu) -lassimp
+$(BUILD)/hdf5.so $(BUILD)/assimp.so: $(BUILD)/%.so:
 	@mkdir -p $(@D)
-	$(Q)$(CC) -shared -Wl,--no-as-needed -o $@ -x c /dev/null -x none $(LDFLAGS) $(HDF5_LIBS)
+	$(Q)$(CC) -shared -Wl,--no-as-needed -o $@ -x c /dev/null -x none $(LDFLAGS) $(LOADED_$*)
 
-$(BUILD)/hdf5.soname: $(BUILD)/hdf5.so
-	$(Q)$(OBJDUMP) -p $< | awk '$$1 == "NEEDED" && /hdf5/ {print $$2}' > $@
-	$(Q)test -s $@ || { echo "make: $(HDF5_LIBS) is no shared library" >&2; exit 1; }
+$(BUILD)/%.soname: $(BUILD)/%.so
+	$(Q)$(OBJDUMP) -p $< | awk '$$1 == "NEEDED" && /$*/ {print $$2}' > $@
+	$(Q)test -s $@ || { echo "make: $(LOADED_$*) is no shared library" >&2; exit 1; }
 
 $(BUILD)/formats/base/hdf5_calls.o: KANE_CFLAGS += -DKANE_HDF5='"$(shell cat $(BUILD)/hdf5.soname)"'
 $(BUILD)/formats/base/hdf5_calls.o: $(BUILD)/hdf5.soname
@@ -503,7 +516,7 @@ $(BUILD)/package/kane.%: $(BUILD)/kane scripts/completions.sh scripts/completion
 	$(Q)scripts/completions.sh $* $< > $@
 
 PACKAGE := $(addprefix $(BUILD)/package/,$(SONAME) libkane.a man/kane.1 kane.bash kane.zsh)
-package: $(BUILD)/kane $(BUILD)/kane.so $(PACKAGE)
+package: $(BUILD)/kane $(BUILD)/kane.so $(BUILD)/kane-scene $(BUILD)/assimp.so $(PACKAGE)
 
 # LIBDIR and ZSHDIR are relative to PREFIX; distributions set their own.
 LIBDIR  ?= lib

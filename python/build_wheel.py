@@ -25,10 +25,10 @@ def soname():
     return re.search(r"^SONAME\s*:=\s*(\S+)", (TOP / "Makefile").read_text(), re.M).group(1)
 
 
-def built_library():
-    """Builds the shared library if it is out of date and returns its path."""
+def built(name):
+    """Builds a file below the build folder if it is out of date and returns its path."""
     build = os.environ.get("KANE_BUILD", "build")
-    target = f"{build}/package/{soname()}"
+    target = f"{build}/{name}"
     jobs = str(os.cpu_count() or 1)
     subprocess.run(["make", "-C", str(TOP), "-j", jobs, f"BUILD={build}", target], check=True)
     return TOP / target
@@ -52,14 +52,17 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"kane-{version()}-py3-none-{platform}.whl"
     about = f"kane-{version()}.dist-info"
     files = {f"kane/{p.name}": p.read_bytes() for p in sorted((HERE / "kane").glob("*.py"))}
-    files["kane/libkane.so"] = built_library().read_bytes()
+    files["kane/libkane.so"] = built(f"package/{soname()}").read_bytes()
+    files["kane/kane-scene"] = built("kane-scene").read_bytes()  # reads FBX files for the library beside it
     files[f"{about}/METADATA"] = metadata().encode()
     files[f"{about}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: kane\nRoot-Is-Purelib: false\n"
                                f"Tag: py3-none-{platform}\n").encode()
     files[f"{about}/RECORD"] = ("".join(record(n, d) for n, d in files.items()) + f"{about}/RECORD,,\n").encode()
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
-            wheel.writestr(path, data)
+            entry = zipfile.ZipInfo(path, date_time=(2020, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o755 if path == "kane/kane-scene" else 0o644) << 16
+            wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return name
 
 

@@ -7,6 +7,7 @@ build=$1 root=$2$3 prefix=$3 libdir=$4 zshdir=$5 pythondir=$6 version=$7 soname=
 put() { install -D -m "$1" "$2" "$root/$3"; }
 
 put 755 "$build/kane" bin/kane
+put 755 "$build/kane-scene" libexec/kane/kane-scene
 put 644 "$build/package/$soname" "$libdir/libkane.so.$version"
 ln -sf "libkane.so.$version" "$root/$libdir/$soname"
 ln -sf "$soname" "$root/$libdir/libkane.so"

@@ -6,7 +6,7 @@
 #                                           state of its own: libhdf5-dev cannot be installed beside amd64's)
 set -eu
 
-build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
+build="gcc make libc6-dev libhdf5-dev libassimp-dev libsqlite3-dev libsleef-dev libssl-dev libexpat1-dev libxxhash-dev zlib1g-dev"
 tests="libcmocka-dev libmujoco-dev netcdf-bin hdf5-tools sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base jq parallel aspell aspell-en"
 bench="libmujoco-dev"
 ci="mold clang cppcheck git chromium-headless-shell emscripten"

@@ -22,6 +22,7 @@ typedef struct SourceDef {
     const char *root;        /* of a file with several: its name or number from 1, or "all"; NULL: the body's */
     const char *drop_joints; /* "auto": those without numbers in any row, with all below them; or their names, separated
                                 by commas; NULL: none */
+    int still;            /* 1, for targets: a file without motion gives one frame in its rest pose; default 0 */
     const char *skeleton; /* file that a format with companions reads instead of those beside; NULL: none */
 } SourceDef;
 

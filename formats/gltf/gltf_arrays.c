@@ -257,6 +257,35 @@ static Status add_translation(GltfArrays *a, const Clip *clip, int j, Error *err
     return check_finite(a, clip, j, "the position", err);
 }
 
+static float *put_rounding(float *to, double x)
+{
+    *to = (float)(x - (double)(float)x);
+    return to + 1;
+}
+
+static float *put_vector_rounding(float *to, Vec3 v)
+{
+    return put_rounding(put_rounding(put_rounding(to, v.x), v.y), v.z);
+}
+
+/* Adds what float32 rounds off the keys: with it, a clip that is read back has the same torques to 1e-7. */
+static Status add_roundings(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    GltfJoint *joint = &a->joint[j];
+    int is_translated = joint->translation != GLTF_NONE;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC4, (size_t)m->frame_count, GLTF_PLAIN, &joint->rotation_rounding);
+    for (int f = 0; to && f < m->frame_count; f++) {
+        Quat q = quat_normalize(m->rotation[motion_index(m, f, j)]);
+        to = put_rounding(put_vector_rounding(to, vec3(q.x, q.y, q.z)), q.w);
+    }
+    if (to && is_translated)
+        to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)m->frame_count, GLTF_PLAIN, &joint->translation_rounding);
+    for (int f = 0; to && is_translated && f < m->frame_count; f++)
+        to = put_vector_rounding(to, j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)]);
+    return to ? STATUS_OK : error_no_memory(err);
+}
+
 static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
 {
     const Motion *m = &clip->motion;
@@ -341,6 +370,8 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
         status = add_translation(a, clip, j, err);
     if (!status)
         status = add_rotation(a, clip, j, err);
+    if (!status)
+        status = add_roundings(a, clip, j, err);
     if (!status && clip->has_dynamics)
         status = add_torque(a, clip, j, err);
     if (!status && coloured && source == j)
@@ -363,7 +394,8 @@ static double joint_torque_peak(const JointSeries *series, const Clip *clip, int
 static void prepare_joint(GltfJoint *joint, double torque_peak)
 {
     int none = GLTF_NONE;
-    *joint = (GltfJoint){none, none, none, none, none, none, none, {0}, none, none, none, none, none, torque_peak};
+    *joint = (GltfJoint){none, none, none, none, none, none, none, {0}, none, none, none, none, none, none, none,
+                         torque_peak};
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
         joint->colour_step[i] = none;
 }

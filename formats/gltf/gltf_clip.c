@@ -57,6 +57,9 @@ static int camera_node(const GltfArrays *a, int joints) { return mark_node(a, jo
 
 static int has_camera(const GltfArrays *a) { return a->camera_position != GLTF_NONE; }
 
+/* The end sites are the last nodes. */
+static int end_node(const GltfArrays *a, int joints) { return camera_node(a, joints) + has_camera(a); }
+
 static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
 {
     int joints = clip->skeleton.joint_count;
@@ -67,14 +70,14 @@ static void put_scene(Json *json, const Clip *clip, const GltfArrays *a)
     json_member_text(json, "name", or_empty(clip->provenance.title));
     json_member_open(json, "nodes", '[');
     json_integer(json, 0);
-    for (int node = joints, end = camera_node(a, joints) + has_camera(a); node < end; node++)
+    for (int node = joints, end = end_node(a, joints); node < end; node++)
         json_integer(json, node);
     json_close(json, ']');
     json_close(json, '}');
     json_close(json, ']');
 }
 
-static void put_children(Json *json, const Skeleton *s, int joint)
+static void put_children(Json *json, const Skeleton *s, int first_end, int joint)
 {
     int count = 0;
     for (int j = joint + 1; j < s->joint_count; j++)
@@ -83,8 +86,28 @@ static void put_children(Json *json, const Skeleton *s, int joint)
                 json_member_open(json, "children", '[');
             json_integer(json, j);
         }
+    for (int e = 0; e < s->end_count; e++)
+        if (s->end_parent[e] == joint) {
+            if (count++ == 0)
+                json_member_open(json, "children", '[');
+            json_integer(json, first_end + e);
+        }
     if (count)
         json_close(json, ']');
+}
+
+/* Writes the end sites as nodes "Head_end", as Blender names the ends of bones. */
+static void put_end_nodes(Json *json, const Skeleton *s)
+{
+    for (int e = 0; e < s->end_count; e++) {
+        char name[300];
+        snprintf(name, sizeof name, "%.280s_end", s->name[s->end_parent[e]]);
+        json_line(json, "");
+        json_open(json, '{');
+        json_member_text(json, "name", name);
+        json_member_vector(json, "translation", s->end_offset[e]);
+        json_close(json, '}');
+    }
 }
 
 static void put_joint_extras(Json *json, const Clip *clip, const GltfJoint *joint, int j)
@@ -97,18 +120,21 @@ static void put_joint_extras(Json *json, const Clip *clip, const GltfJoint *join
     put_number(json, "torque_peak_nm_kg", joint->torque_peak);
     if (joint->torque != GLTF_NONE)
         json_member_integer(json, joint_carries_residual(clip, j) ? "residual_torque" : "torque", joint->torque);
+    json_member_integer(json, "rotation_rounding", joint->rotation_rounding);
+    if (joint->translation_rounding != GLTF_NONE)
+        json_member_integer(json, "translation_rounding", joint->translation_rounding);
     json_close(json, '}');
 }
 
 /* Writes a joint node in the rest pose: translation by its offset, no rotation. */
-static void put_joint_node(Json *json, const Clip *clip, const GltfJoint *joint, int j)
+static void put_joint_node(Json *json, const Clip *clip, const GltfArrays *a, int j)
 {
     json_line(json, "");
     json_open(json, '{');
     json_member_text(json, "name", clip->skeleton.name[j]);
     json_member_vector(json, "translation", clip->skeleton.offset[j]);
-    put_children(json, &clip->skeleton, j);
-    put_joint_extras(json, clip, joint, j);
+    put_children(json, &clip->skeleton, end_node(a, clip->skeleton.joint_count), j);
+    put_joint_extras(json, clip, &a->joint[j], j);
     json_close(json, '}');
 }
 
@@ -118,7 +144,7 @@ static void put_nodes(Json *json, const Clip *clip, const GltfArrays *a)
     json_line(json, "");
     json_member_open(json, "nodes", '[');
     for (int j = 0; j < joints; j++)
-        put_joint_node(json, clip, &a->joint[j], j);
+        put_joint_node(json, clip, a, j);
     for (int j = 0; j < joints; j++)
         if (a->joint[j].index != GLTF_NONE) {
             json_line(json, "");
@@ -129,6 +155,7 @@ static void put_nodes(Json *json, const Clip *clip, const GltfArrays *a)
         json_line(json, "");
         json_print(json, "{\"name\":\"camera\",\"camera\":0}");
     }
+    put_end_nodes(json, &clip->skeleton);
     json_close(json, ']');
     json_line(json, "");
     json_member_open(json, "skins", '[');

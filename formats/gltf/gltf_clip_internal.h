@@ -22,6 +22,7 @@ typedef struct GltfJoint {
     int colour_step[TORQUE_COLOUR_STEPS];       /* morph targets: COLOR_0 */
     int no_shift;                               /* morph targets: POSITION, all zero; required by Blender */
     int rotation, translation;                  /* keys */
+    int rotation_rounding, translation_rounding; /* what float32 rounds off the keys */
     int colour_weights;                         /* keys of the morph targets' weights */
     int torque;                                 /* [frame] N m, world axes */
     double torque_peak;                         /* N m/kg, in the chosen frames; NaN: unknown */

@@ -18,9 +18,7 @@ typedef struct Beginning {
 
 #define BEGINNING(bytes, kind, what) {(bytes), sizeof(bytes) - 1, (kind), (what)}
 #define FOREIGN(bytes, what) BEGINNING(bytes, FILE_OTHER, what)
-#define BLENDER_BVH "from Blender (File > Export > Motion Capture)"
-#define FBX_FILE "an FBX file: export the take as BVH from the original program, or " BLENDER_BVH
-#define GLTF_FILE "a glTF file: export the take as BVH, " BLENDER_BVH
+#define GLTF_FILE "a glTF file without its asset: export it again"
 #define MARKERS "contains markers, no joints: solve a skeleton and export it as BVH"
 #define ASF_FILE "an ASF skeleton (Acclaim): give its motion, the AMC file, in the same folder"
 #define FOR_PLATES "for contact's --external"
@@ -34,7 +32,6 @@ typedef struct Beginning {
 
 /* Signatures at the first byte. */
 static const Beginning signatures[] = {
-    FOREIGN("Kaydara FBX Binary", FBX_FILE),
     BEGINNING("glTF", FILE_GLB, GLTF_FILE),
     BEGINNING("\211HDF\r\n\032\n", FILE_CONTAINER,
               "an HDF5 file: already imported; use kane body, kane info, ..."),
@@ -67,7 +64,6 @@ static const Beginning first_words[] = {
     BEGINNING("<svg", FILE_SVG, "an SVG image: contains no motion"),
     BEGINNING("set terminal", FILE_GNUPLOT, "a gnuplot script: contains no motion"),
     BEGINNING("{", FILE_JSON, NULL),
-    FOREIGN("; FBX", FBX_FILE),
     FOREIGN(":version", ASF_FILE),
     FOREIGN("#USD", USD_FILE),
     FOREIGN("//Maya ASCII", "a Maya scene: export the take as BVH or FBX, and that as BVH from Blender"),
@@ -80,11 +76,9 @@ static const struct {
     const char *begin;
     Beginning word;
 } inside[] = {
-    {"{", FOREIGN("\"asset\"", GLTF_FILE)},
     {"{", FOREIGN("\"meshes\"", GLTF_FILE)},
     {"{", FOREIGN("", "a JSON file: write its motion as BVH")},
     {"<", FOREIGN("<OpenSimDocument", "an OpenSim document: import needs the motion as BVH")},
-    {"<", FOREIGN("<COLLADA", "a COLLADA file: export the take as BVH, " BLENDER_BVH)},
     {"<", FOREIGN("<mvnx", "an MVNX file (Xsens): export the take as BVH from MVN")},
     {"<", FOREIGN("<mujoco", "an MJCF scene: kane simulate runs it")},
     {"<", FOREIGN("<robot", "a URDF model: contains no motion")},

@@ -19,15 +19,13 @@ static void expect(const char *front, size_t size, const char *word)
 TEST(foreign_text_is_identified_by_first_words)
 {
     static const char *const files[][2] = {
-        {"; FBX 7.3.0 project file\n", "FBX"},
         {"# AST/ASF file\n# by VICON\n:version 1.10\n:name VICON\n", "ASF"},
         {":version 1.10\n", "ASF"},
-        {"{\n \"asset\": {\"version\": \"2.0\"}, \"nodes\": []}", "glTF"},
+        {"{\"meshes\": [], \"nodes\": []}", "glTF"},
         {"{\"Loop\": \"wrap\", \"Frames\": []}", "JSON"},
         {"PathFileType\t4\t(X/Y/Z)\twalk.trc\n", "TRC"},
         {"Coordinates\nversion=1\nnRows=2\nendheader\n", "OpenSim table"},
         {"nColumns=3\nnRows=2\nendheader\n", "OpenSim table"},
-        {"<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">", "COLLADA"},
         {"<OpenSimDocument Version=\"40000\">", "OpenSim document"},
         {"\xef\xbb\xbf \n<mvnx version=\"4\">", "MVNX"},
         {"#USDA 1.0\n", "USD"},
@@ -53,8 +51,6 @@ TEST(foreign_bytes_are_identified_by_signature)
     memcpy(text, "\2P", 2);
     assert_null(foreign_file(text, sizeof text)); /* no processor byte there */
     assert_null(foreign_file(c3d, 2));
-    expect("Kaydara FBX Binary  \0\x1a", 22, "FBX");
-    expect("glTF\2\0\0\0", 8, "glTF");
     expect("PK\3\4", 4, "zip");
     expect("\320\317\21\340\241\261\32\341", 8, "Excel");
     expect("\211PNG\r\n\32\n", 8, "PNG");
