@@ -52,7 +52,7 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     "increase of the mean speed along the ground of the slowest of heel, ball and toe tip in contact"
 #define RETARGET_TEXT_penetration_increase_cm "cm", \
     "increase of the depth of the deepest point of a sole below the ground"
-#define RETARGET_TEXT_bone_direction_deg "degrees", "mean angle between bones outside the legs and those of the source"
+#define RETARGET_TEXT_bone_direction_deg "degrees", "mean angle of bones to the source's, without legs and clavicles"
 #define RETARGET_TEXT_leg_direction_deg "degrees", "the same in the legs"
 #define RETARGET_TEXT_knee_acceleration "1", \
     "99th percentile of the acceleration of a knee angle after a zero-lag filter of 12 Hz, over the source's; the " \

@@ -16,7 +16,7 @@
     METRIC(contact_kept)         /* 0 .. 1: of the source's contact frames, those with the target's foot down */ \
     FRAMED(slide_increase_cm_s)     /* mean speed along the ground of the slowest sole point in contact */ \
     FRAMED(penetration_increase_cm) /* deepest point of a sole below the ground */ \
-    FRAMED(bone_direction_deg)        /* mean angle of bones to the source's, without the legs */ \
+    FRAMED(bone_direction_deg)        /* mean angle of bones to the source's, without legs and clavicles */ \
     FRAMED(leg_direction_deg)    /* the same for the legs */ \
     FRAMED(knee_acceleration)    /* 99th percentile over the source's, knee angle below 12 Hz; worse knee */ \
     FRAMED(hip_jerk)             /* the same for the third derivative of the height of the hips' middle */ \

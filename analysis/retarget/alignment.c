@@ -264,8 +264,8 @@ static Quat joint_rotation(const Aligner *a, int t, int source)
     Role role = a->target->skeleton->role[t], next = limb_next_role(role);
     if (a->target->is_human != a->source->is_human) /* a horizontal and an upright spine: align headings */
         return a->source->is_human ? facing_rotation(a) : QUAT_IDENTITY;
-    if (rigid_rotation(a, t, source, &rotation))
-        return rotation;
+    if (rigid_rotation(a, t, source, &rotation) || (!a->same_body && is_clavicle(role)))
+        return rotation; /* clavicles turn from where they rest: shoulders are hiked where they rest higher */
     if (!a->same_body && (role == ROLE_HEAD || limb_is_ancestor(a->target->skeleton, t, a->target->joint[ROLE_HIPS])))
         return body; /* the head and ancestors of the hips turn with the body: their first bones have arbitrary
                         directions */
@@ -310,6 +310,8 @@ static void set_direction(const Aligner *a, int t, int bones_stretch, BoneDirect
     Vec3 whole = reference_between(a->target, role, next);
     if (vec3_norm(whole) < MIN_BONE * a->target->leg || target.count == 0 || source.count == 0)
         return;
+    if (is_clavicle(role)) /* from where both rest */
+        whole = quat_rotate_inverse(a->rotation[t], reference_between(a->source, role, next));
     *bone = (BoneDirection){a->source->joint[role], a->source->joint[next],
                             vec3_normalize(quat_rotate_inverse(a->target->orientation[t], whole))};
 }
