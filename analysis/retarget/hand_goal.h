@@ -1,11 +1,5 @@
-/* Goals of the target's hands: they hold what the source's hands hold, which may be the ground, each other, the hips or
- * the head.
- *
- * A low wrist moves along the ground and in height as the source's does, scaled, and does not sink deeper. A wrist at
- * rest near the other wrist, a hip or the head keeps the scaled vector to it. Elsewhere arms stay as copied.
- *
- * Reference: E. Ho, T. Komura, C.-L. Tai, Spatial Relationship Preserving Character Motion Adaptation (2010), for
- * keeping vectors between near parts; here single vectors replace the mesh. */
+/* Goals of hands that support the body: a low wrist moves along the ground and in height as the source's does, scaled,
+ * and does not sink deeper. Hands that hold parts of the body: hand_tie.h. */
 #ifndef KANE_RETARGET_HAND_GOAL_H
 #define KANE_RETARGET_HAND_GOAL_H
 
@@ -36,8 +30,7 @@ LimbShape hand_goal_shape(const HandPair *hands, int side, int frame);
 /* Fills goal[frame]; returns the number of frames with a height goal or a wrist below the floor. */
 int hand_goal_fill(const HandPair *hands, int side, LimbGoal *goal);
 
-/* Fills tie with the ties of both hands, ordered by frame, at most HAND_TIES per frame; returns their number. */
-enum { HAND_TIES = 7 };
-int hand_goal_ties(const HandPair *hands, LimbTie *tie);
+/* Weight of a value: 1 up to min, 0 from max, smooth between. */
+double hand_goal_fade(double x, double min, double max);
 
 #endif

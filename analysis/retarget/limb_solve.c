@@ -161,17 +161,34 @@ static void add_straightness(LimbWork *w, int limb, int frame)
     add_equation(w, &e, w->def->straight);
 }
 
+/* Linearizes the point of a limb at `at` (LimbTie), without the shift. */
+static EndPoint limb_point(const LimbWork *w, int limb, int frame, double at)
+{
+    static const double unshifted[SHIFT];
+    LimbShape shape = w->p->shape[limb][frame];
+    shape.upper = vec3_scale(shape.upper, fmin(at, 1));
+    shape.lower = vec3_scale(shape.lower, fmax(at - 1, 0));
+    return end_point(&shape, unshifted, w->x + limb_column(w, limb, frame));
+}
+
 /* Both points move with the shift, which cancels. */
 static void add_tie(LimbWork *w, const LimbTie *tie)
 {
     double unit = w->p->length * w->p->length;
     int has_other = tie->other >= 0;
+    EndPoint end = limb_point(w, tie->limb, tie->frame, 2), other = {0};
+    if (has_other)
+        other = limb_point(w, tie->other, tie->frame, tie->at);
+    size_t column = limb_column(w, tie->limb, tie->frame);
+    size_t others = has_other ? limb_column(w, tie->other, tie->frame) : 0;
     for (int a = 0; a < 3; a++) {
         Vec3 u = w->axis[a];
         Equation e = {.target = vec3_dot(tie->vector, u) + (has_other ? 0 : vec3_dot(tie->position, u))};
-        if (has_other) /* the other limb has lower columns */
-            put_point(&e, &w->end[tie->other][tie->frame], limb_column(w, tie->other, tie->frame), u, -1);
-        put_point(&e, &w->end[tie->limb][tie->frame], limb_column(w, tie->limb, tie->frame), u, 1);
+        if (has_other && others < column) /* columns increase */
+            put_point(&e, &other, others, u, -1);
+        put_point(&e, &end, column, u, 1);
+        if (has_other && others > column)
+            put_point(&e, &other, others, u, -1);
         add_equation(w, &e, w->def->tie * tie->weight / unit);
     }
 }

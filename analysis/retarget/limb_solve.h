@@ -45,9 +45,10 @@ typedef struct LimbGoal {
     double floor;           /* lower bound, m along the normal; -INFINITY: none */
 } LimbGoal;
 
-/* An end that keeps a given vector to a point of the body or to the end of another limb. */
+/* An end that keeps a given vector to a point of the body or of another limb. */
 typedef struct LimbTie {
     int limb, other; /* other -1: `position`, which moves with the body's shift */
+    double at;       /* point of the other limb: 0 root, 1 middle joint, 2 end; straight between them */
     int frame;
     Vec3 position;   /* m, world, before the shift; used if other is -1 */
     Vec3 vector;     /* m, from the other point to the end */

@@ -3,8 +3,10 @@
 
 #include "analysis/base/standard_gravity.h"
 #include "analysis/math/elementary.h"
+#include "analysis/retarget/arm_undo.h"
 #include "analysis/retarget/com_path.h"
 #include "analysis/retarget/hand_guard.h"
+#include "analysis/retarget/hand_tie.h"
 #include "analysis/retarget/toe_bend.h"
 #include "analysis/retarget/two_bone.h"
 #include "analysis/signal/envelope.h"
@@ -14,6 +16,7 @@
 #define FALL_SLACK 0.5   /* fraction of g */
 #define FALL_SHIFT_TIME 0.5 /* s: shift_time with free_fall, so that the change made in a flight is compensated close
                                to it */
+#define UNDO_ROUNDS 3
 #define RAISE_TIME 0.1 /* s: half width of the envelope that raises a body */
 
 typedef struct FootPlant {
@@ -105,7 +108,8 @@ static void aim_arms(FootPlant *p, Arena *arena)
     p->problem.guard = arena_array(arena, (size_t)hand_guards(&hands, NULL, &(int){0}), 1, sizeof(LimbGuard));
     if (arena->failed)
         return;
-    int ties = hand_goal_ties(&hands, p->problem.tie), broken, guards = hand_guards(&hands, p->problem.guard, &broken);
+    int ties = hand_ties(&hands, arena, p->problem.tie), broken;
+    int guards = hand_guards(&hands, p->problem.guard, &broken);
     if (wanted + ties + broken == 0)
         return;
     p->hands_bear = wanted > 0;
@@ -282,26 +286,38 @@ static FootPlant plant_on(const PlantedBody *body, const PlantDef *def, Arena *a
     return p;
 }
 
+/* Solves a problem with arms again without the corrections that are worth too little, as often as some are dropped. */
+static Status solve_arms(FootPlant *p, LimbProblem *problem, const LimbSolveDef *def, Arena *arena, Error *err)
+{
+    HandPair hands = {p->pair, p->body->target, p->body->source};
+    Status status = limb_solve(problem, def, p->shift, p->state, err);
+    for (int round = 0; round < UNDO_ROUNDS && !status && arm_undo(&hands, p->state, arena, problem) > 0; round++)
+        status = limb_solve(problem, def, p->shift, p->state, err);
+    return status;
+}
+
 /* Solves legs first, then arms, if the arms support no load: their ties and guards move with the body. Two narrow bands
  * cost less than half of one band for both. */
-static Status solve(FootPlant *p, Error *err)
+static Status solve(FootPlant *p, Arena *arena, Error *err)
 {
     LimbProblem legs = p->problem, arms = p->problem;
     LimbSolveDef def = p->def->solve;
     if (p->def->free_fall)
         def.shift_time = fmin(def.shift_time, FALL_SHIFT_TIME);
-    if (p->hands_bear || p->def->free_fall || !(arms.used[LIMB_LEFT_ARM] || arms.used[LIMB_RIGHT_ARM]))
+    if (!(arms.used[LIMB_LEFT_ARM] || arms.used[LIMB_RIGHT_ARM]))
         return limb_solve(&p->problem, &def, p->shift, p->state, err);
+    if (p->hands_bear || p->def->free_fall)
+        return solve_arms(p, &p->problem, &def, arena, err);
     legs.used[LIMB_LEFT_ARM] = legs.used[LIMB_RIGHT_ARM] = 0;
     legs.tie_count = legs.guard_count = 0;
     arms.used[LIMB_LEFT_LEG] = arms.used[LIMB_RIGHT_LEG] = 0;
     arms.wanted_shift = p->shift;
     Status status = limb_solve(&legs, &def, p->shift, p->state, err);
-    return status ? status : limb_solve(&arms, &def, p->shift, p->state, err);
+    return status ? status : solve_arms(p, &arms, &def, arena, err);
 }
 
 /* Solves for the toes as they are bent, then for those that the solution requires. */
-static Status solve_with_toes(FootPlant *p, Error *err)
+static Status solve_with_toes(FootPlant *p, Arena *arena, Error *err)
 {
     int rounds = p->pair->target.outline ? 2 : 1;
     Status status = STATUS_OK;
@@ -315,7 +331,7 @@ static Status solve_with_toes(FootPlant *p, Error *err)
             }
             weaken_goals(p, foot);
         }
-        status = solve(p, err);
+        status = solve(p, arena, err);
     }
     return status;
 }
@@ -340,7 +356,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
     if (!status) {
         if (def->free_fall)
             let_fall(&p);
-        status = solve_with_toes(&p, err);
+        status = solve_with_toes(&p, &arena, err);
     }
     if (!status)
         place_legs(&p, motion);

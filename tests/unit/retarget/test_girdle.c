@@ -90,7 +90,8 @@ static Motion moved(const Skeleton *target, const Walk *source)
     return out;
 }
 
-/* Onto clavicles that rest 25 degrees higher, and lower: the height of the shoulders over their rest is the source's. */
+/* Onto clavicles that rest 25 degrees higher, and lower: the height of the shoulders over their rest is the
+ * source's. */
 TEST(shoulders_rise_from_where_the_target_rests)
 {
     static const double rises[] = {0.07, -0.05};
