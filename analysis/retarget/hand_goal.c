@@ -58,7 +58,8 @@ static LimbGoal goal_at(const HandPair *hands, int side, int frame, int next)
     const FootContact *c = pair->contact;
     int wrist = hand_goal_arm(hands->source, side).wrist;
     Vec3 source = pose_position(&pair->source, wrist, frame), then = pose_position(&pair->source, wrist, next);
-    double height = vec3_dot(source, c->normal) - c->height, weight = hand_goal_fade(height / hands->source->leg, LOW, HIGH);
+    double height = vec3_dot(source, c->normal) - c->height;
+    double weight = hand_goal_fade(height / hands->source->leg, LOW, HIGH);
     return (LimbGoal){.velocity = vec3_scale(vec3_sub(then, source), pair->scale / c->frame_time),
                       .velocity_weight = weight, .height = pair->scale * (height + c->height),
                       .height_weight = SUPPORT * weight,

@@ -12,8 +12,8 @@
 #include "analysis/base/arena.h"
 #include "analysis/retarget/hand_goal.h"
 
-/* Fills tie with the ties of both hands, ordered by frame, at most HAND_TIES per frame; returns their number. Scratch is
- * taken from the arena. */
+/* Fills tie with the ties of both hands, ordered by frame, at most HAND_TIES per frame; returns their number. Scratch
+ * is taken from the arena. */
 enum { HELD_PARTS = 8, HAND_TIES = 2 * (HELD_PARTS + 1) };
 int hand_ties(const HandPair *hands, Arena *arena, LimbTie *tie);
 

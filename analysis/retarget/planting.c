@@ -313,7 +313,11 @@ static Status solve(FootPlant *p, Arena *arena, Error *err)
     arms.used[LIMB_LEFT_LEG] = arms.used[LIMB_RIGHT_LEG] = 0;
     arms.wanted_shift = p->shift;
     Status status = limb_solve(&legs, &def, p->shift, p->state, err);
-    return status ? status : solve_arms(p, &arms, &def, arena, err);
+    if (!status)
+        status = solve_arms(p, &arms, &def, arena, err);
+    p->problem.tie_count = arms.tie_count; /* those dropped stay so in the next round */
+    p->problem.guard_count = arms.guard_count;
+    return status;
 }
 
 /* Solves for the toes as they are bent, then for those that the solution requires. */

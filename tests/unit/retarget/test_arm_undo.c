@@ -30,8 +30,9 @@ static void turned_init(Turned *t)
     ClipView view = {.skeleton = &t->walk.skeleton, .motion = &t->walk.motion, .kinematics = &t->walk.kinematics};
     assert_int_equal(reference_pose_init(&t->reference, &view, REFERENCE_REST, &t->arena, NULL), STATUS_OK);
     t->contact = (FootContact){.frame_count = FRAMES, .frame_time = 1.0 / 60, .normal = {0, 1, 0}};
-    SoledPose pose = {NULL, t->walk.kinematics.position, t->walk.kinematics.orientation, WALKER_JOINTS};
-    t->pair = (FootPair){pose, pose, &t->contact, 1, t->reference.leg};
+    SoledPose pose = {.position = t->walk.kinematics.position, .orientation = t->walk.kinematics.orientation,
+                      .joint_count = WALKER_JOINTS};
+    t->pair = (FootPair){.target = pose, .source = pose, .contact = &t->contact, .scale = 1, .leg = t->reference.leg};
     t->hands = (HandPair){&t->pair, &t->reference, &t->reference};
     t->problem = (LimbProblem){.frame_count = FRAMES, .frame_time = 1.0 / 60, .normal = {0, 1, 0},
                                .length = t->reference.leg, .tie = t->tie, .guard = t->guard};
