@@ -95,7 +95,7 @@ static double hold_error(const Skeleton *target, const Walk *w, HandReach hands,
     return max;
 }
 
-TEST(hands_stay_on_the_parts_that_they_hold)
+TEST(hands_stay_on_the_parts_that_they_touch)
 {
     static const struct {
         Hold hold;
@@ -140,7 +140,7 @@ TEST(hands_that_touch_each_other_keep_touching)
 }
 
 /* A hand that is at the chest for 0.1 s of a gesture does not stop there. */
-TEST(hand_that_passes_is_not_held)
+TEST(hand_that_passes_does_not_stop)
 {
     Walk w;
     Skeleton target;
