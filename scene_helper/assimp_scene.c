@@ -68,8 +68,8 @@ static int count_nodes(const struct aiNode *node, int depth)
 
 static SceneLocal local_of(const struct aiMatrix4x4 *m)
 {
-    return (SceneLocal){{{{m->a1, m->a2, m->a3}, {m->b1, m->b2, m->b3}, {m->c1, m->c2, m->c3}}},
-                        {m->a4, m->b4, m->c4}};
+    return scene_local_of_matrix((Mat3){{{m->a1, m->a2, m->a3}, {m->b1, m->b2, m->b3}, {m->c1, m->c2, m->c3}}},
+                                 vec3(m->a4, m->b4, m->c4));
 }
 
 static int is_camera_or_light(const struct aiScene *scene, const struct aiString *name)

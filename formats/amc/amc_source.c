@@ -166,5 +166,6 @@ const SourceFormat source_amc = {
     .begins = begins,
     .measure = measure,
     .find_companions = find_companions,
+    .has_skeleton_file = 1,
     .read = read_take,
 };

@@ -23,6 +23,7 @@ typedef struct SourceDef {
     const char *drop_joints; /* "auto": those without numbers in any row, with all below them; or their names, separated
                                 by commas; NULL: none */
     int still;            /* 1, for targets: a file without motion gives one frame in its rest pose; default 0 */
+    const char *take;     /* of a file with several: its name or number from 1; NULL: stated by the path */
     const char *skeleton; /* file that a format with companions reads instead of those beside; NULL: none */
 } SourceDef;
 
@@ -65,9 +66,13 @@ typedef struct SourceFormat {
     /* Finds the files beside `path` that its reader needs, by name (companion_named, companion_only), and adds them
      * with companions_add. Adds none if there is none: `read` reports that. NULL: the format has no companions. */
     Status (*find_companions)(const char *path, Companions *out, Error *err);
+    int has_skeleton_file; /* 1: def->skeleton is the companion instead */
 
     /* Counts the takes; NULL: always one. */
     Status (*count)(const SourceFile *file, const SourceDef *def, int *count, Error *err);
+
+    /* Copies the name of take `number`, NULL: it has none; the caller frees it. NULL: takes have no names. */
+    Status (*take_name)(const SourceFile *file, int number, char **name, Error *err);
 
     /* Reads take `number`, from 1. *out is (Take){0} before. Free it also after failure: it then has the findings up to
      * the error. err has the position. */

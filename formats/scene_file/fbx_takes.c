@@ -13,7 +13,7 @@ enum { HEADER_SIZE = 27, VERSION_AT = 23, WIDE_RECORDS = 7500 };
 
 static int is_binary(const char *bytes, size_t size)
 {
-    return size >= sizeof binary_mark && memcmp(bytes, binary_mark, sizeof binary_mark - 1) == 0;
+    return size >= sizeof binary_mark - 1 && memcmp(bytes, binary_mark, sizeof binary_mark - 1) == 0;
 }
 
 int fbx_begins(const char *front, size_t size)

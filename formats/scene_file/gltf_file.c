@@ -152,9 +152,10 @@ static Status check_version(const JsonText *json, Error *err)
     int version = json_find_path(json, 0, "asset/version");
     if (version < 0)
         return error_set(err, STATUS_BAD_INPUT, "not a glTF file: no asset with a version");
-    if (json->text[json->value[version].begin] != '2')
-        return error_set(err, STATUS_BAD_INPUT, "glTF of version %.8s: export it as glTF 2.0",
-                         json->text + json->value[version].begin);
+    const JsonValue *v = &json->value[version];
+    if (v->end == v->begin || json->text[v->begin] != '2')
+        return error_set(err, STATUS_BAD_INPUT, "glTF of version %.*s: export it as glTF 2.0",
+                         (int)(v->end - v->begin < 8 ? v->end - v->begin : 8), json->text + v->begin);
     return STATUS_OK;
 }
 

@@ -78,7 +78,8 @@ static SceneLocal read_local(const JsonText *json, int node)
 {
     double t[3] = {0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1}, m[16];
     if (json_numbers(json, json_find(json, node, "matrix"), m, 16))
-        return (SceneLocal){{{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}}, {m[12], m[13], m[14]}};
+        return scene_local_of_matrix((Mat3){{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}}},
+                                     vec3(m[12], m[13], m[14]));
     json_numbers(json, json_find(json, node, "translation"), t, 3);
     json_numbers(json, json_find(json, node, "rotation"), q, 4);
     json_numbers(json, json_find(json, node, "scale"), s, 3);

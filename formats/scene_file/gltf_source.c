@@ -29,6 +29,20 @@ static Status count_takes(const SourceFile *file, const SourceDef *def, int *cou
     return status;
 }
 
+static Status take_name(const SourceFile *file, int number, char **name, Error *err)
+{
+    GltfFile gltf;
+    *name = NULL;
+    Status status = gltf_file_open(file, &gltf, err);
+    int item = status ? -1 : json_first(&gltf.json, json_find(&gltf.json, 0, "animations"));
+    for (int i = 1; item >= 0 && i < number; i++)
+        item = gltf.json.value[item].next;
+    if (item >= 0)
+        status = json_copy(&gltf.json, json_find(&gltf.json, item, "name"), name, err);
+    gltf_file_free(&gltf);
+    return status;
+}
+
 static Status read_take(const SourceFile *file, int number, const SourceDef *def, Take *out, Error *err)
 {
     GltfFile gltf;
@@ -59,6 +73,7 @@ const SourceFormat source_gltf = {
     .measure = measure,
     .find_companions = gltf_find_companions,
     .count = count_takes,
+    .take_name = take_name,
     .read = read_take,
     .kinds = scene_findings,
     .kind_count = SCENE_FINDING_COUNT,

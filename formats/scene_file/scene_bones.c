@@ -14,6 +14,7 @@
 /* What is known of each node while bones are chosen. */
 typedef struct Choice {
     const Scene *scene;
+    int are_ends_joints;
     char *has_keys, *moves; /* [node] */
     char *is_bone;          /* [node] a joint */
     int *below;             /* [node] bones in the tree below it, itself included */
@@ -57,14 +58,18 @@ static int any(const Choice *c, const char *is, SceneNodeKind kind)
     return 0;
 }
 
-/* Marks the nodes that are bones by themselves. */
+/* Marks the nodes that are bones by themselves: the known ones, else groups with keys, else meshes with keys, else, of a
+ * model without motion, all groups. */
 static void mark_seeds(Choice *c)
 {
-    int known = any(c, NULL, SCENE_BONE), solid = !known && !any(c, c->has_keys, SCENE_PLAIN);
+    int known = any(c, NULL, SCENE_BONE), groups = any(c, c->has_keys, SCENE_PLAIN);
+    int meshes = any(c, c->has_keys, SCENE_MESH);
     for (int i = 0; i < c->scene->node_count; i++) {
         SceneNodeKind kind = c->scene->node[i].kind;
-        c->is_bone[i] = known ? kind == SCENE_BONE
-                              : c->has_keys[i] && (solid ? kind == SCENE_MESH : !is_solid(c->scene, i));
+        c->is_bone[i] = known    ? kind == SCENE_BONE
+                        : groups ? c->has_keys[i] && kind == SCENE_PLAIN
+                        : meshes ? c->has_keys[i] && kind == SCENE_MESH
+                                 : kind == SCENE_PLAIN;
     }
 }
 
@@ -184,7 +189,7 @@ static int names_an_end(const char *name)
 
 static int is_end(const Choice *c, int node)
 {
-    return c->branches[node] == 0 && !c->moves[node] && names_an_end(c->scene->node[node].name);
+    return !c->are_ends_joints && c->branches[node] == 0 && !c->moves[node] && names_an_end(c->scene->node[node].name);
 }
 
 static Status bones_init(SceneBones *out, const Scene *scene, Error *err)
@@ -273,12 +278,14 @@ static Status choose(Choice *c, const SourceDef *def, SceneBones *out, Findings 
     return check_limits(out, def, arena, err);
 }
 
-Status scene_choose_bones(const Scene *scene, const SourceDef *def, SceneBones *out, Findings *findings, Error *err)
+Status scene_choose_bones(const Scene *scene, const SourceDef *def, int are_ends_joints, SceneBones *out,
+                          Findings *findings, Error *err)
 {
     Arena arena = {0};
     Choice choice;
     *out = (SceneBones){0};
     Status status = choice_init(&choice, scene, &arena, err);
+    choice.are_ends_joints = are_ends_joints;
     if (!status)
         status = choose(&choice, def, out, findings, &arena, err);
     arena_free(&arena);

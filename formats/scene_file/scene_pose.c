@@ -111,11 +111,6 @@ static Vec3 column_lengths(Mat3 m)
     return vec3(vec3_norm(columns.r[0]), vec3_norm(columns.r[1]), vec3_norm(columns.r[2]));
 }
 
-static Quat rotation_of(Mat3 m)
-{
-    return scene_rotation(m, (Quat){1, 0, 0, 0});
-}
-
 /* The rest transform with the keys of a channel in place of its parts. */
 static SceneLocal local_at(ScenePose *pose, int node, double time)
 {
@@ -132,13 +127,12 @@ static SceneLocal local_at(ScenePose *pose, int node, double time)
         rest.shift = vec3_load(s[SCENE_TRANSLATION].at);
     if (path[SCENE_ROTATION].count == 0 && path[SCENE_SCALE].count == 0)
         return rest;
-    Quat rotation = rotation_of(rest.linear);
-    Mat3 scales = mat3_product(mat3_transpose(quat_to_mat3(rotation)), rest.linear);
+    Mat3 scales = mat3_product(mat3_transpose(quat_to_mat3(rest.rotation)), rest.linear);
     if (path[SCENE_SCALE].count > 0)
         scales = (Mat3){{{s[SCENE_SCALE].at[0], 0, 0}, {0, s[SCENE_SCALE].at[1], 0}, {0, 0, s[SCENE_SCALE].at[2]}}};
     if (path[SCENE_ROTATION].count > 0)
-        rotation = quat_of(s[SCENE_ROTATION]);
-    rest.linear = mat3_product(quat_to_mat3(rotation), scales);
+        rest.rotation = quat_of(s[SCENE_ROTATION]);
+    rest.linear = mat3_product(quat_to_mat3(rest.rotation), scales);
     return rest;
 }
 
@@ -149,9 +143,9 @@ static Mat3 without_scale(Mat3 m, Vec3 scale)
 }
 
 /* World matrix of a node whose parent's scale acts otherwise: rotations of both, then scales of both. */
-static Mat3 inherit_scale(const ScenePlace *parent, SceneInherit inherit, Mat3 local)
+static Mat3 inherit_scale(const ScenePlace *parent, SceneInherit inherit, const SceneLocal *local)
 {
-    Mat3 rotation = quat_to_mat3(rotation_of(local)), scale = mat3_product(mat3_transpose(rotation), local);
+    Mat3 rotation = quat_to_mat3(local->rotation), scale = mat3_product(mat3_transpose(rotation), local->linear);
     Mat3 above = mat3_product(mat3_transpose(parent->turned), parent->linear);
     if (inherit == SCENE_RRS)
         above = without_scale(above, parent->scale);
@@ -162,7 +156,7 @@ static void place_node(ScenePose *pose, int node, SceneLocal local)
 {
     const SceneNode *n = &pose->scene->node[node];
     ScenePlace *to = &pose->place[node];
-    Mat3 rotation = quat_to_mat3(rotation_of(local.linear));
+    Mat3 rotation = quat_to_mat3(local.rotation);
     *to = (ScenePlace){local.linear, local.shift, rotation, column_lengths(local.linear)};
     if (n->parent < 0)
         return;
@@ -170,7 +164,7 @@ static void place_node(ScenePose *pose, int node, SceneLocal local)
     to->position = vec3_add(parent->position, mat3_mul(parent->linear, local.shift));
     to->turned = mat3_product(parent->turned, rotation);
     to->linear = n->inherit == SCENE_RSRS ? mat3_product(parent->linear, local.linear)
-                                          : inherit_scale(parent, n->inherit, local.linear);
+                                          : inherit_scale(parent, n->inherit, &local);
 }
 
 void scene_pose_at_rest(ScenePose *pose)

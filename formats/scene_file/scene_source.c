@@ -42,6 +42,17 @@ static Status count_fbx(const SourceFile *file, const SourceDef *def, int *count
     return status;
 }
 
+static Status name_fbx(const SourceFile *file, int number, char **name, Error *err)
+{
+    FbxTakes takes;
+    *name = NULL;
+    Status status = fbx_takes_read(file->bytes, file->size, &takes, err);
+    if (!status && number <= takes.count && !(*name = strdup(takes.name[number - 1])))
+        status = error_no_memory(err);
+    fbx_takes_free(&takes);
+    return status;
+}
+
 /* Which of the takes of its name it is, from 1. */
 static int number_of_name(const FbxTakes *takes, int take)
 {
@@ -93,6 +104,7 @@ const SourceFormat source_fbx = {
     .begins = fbx_begins,
     .measure = measure,
     .count = count_fbx,
+    .take_name = name_fbx,
     .read = read_fbx,
     .kinds = scene_findings,
     .kind_count = SCENE_FINDING_COUNT,

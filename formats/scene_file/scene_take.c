@@ -25,6 +25,7 @@ typedef struct Work {
     Quat *world;       /* [joint] rotation since the rest pose, world axes */
     Vec3 *position;    /* [joint] */
     Vec3 *translation; /* [frame][joint] in axes of the parent joint */
+    int ends_change;   /* 1: an end bone is not at one place of its joint */
 } Work;
 
 /* Copies a name with '_' for control characters and bytes that are not UTF-8. */
@@ -110,13 +111,17 @@ static void store_frame(const Work *w, const Skeleton *skeleton, int frame, Moti
     }
 }
 
-/* Ends are as long as in the first frame, in which a scale may differ from that at rest. */
-static void store_ends(const Work *w, Skeleton *skeleton)
+/* Ends are as long as in the first frame, in which a scale may differ from that at rest; *change: the largest change
+ * since then. */
+static void store_ends(const Work *w, Skeleton *skeleton, int is_first, double *change)
 {
     for (int e = 0; e < skeleton->end_count; e++) {
         int parent = skeleton->end_parent[e];
-        skeleton->end_offset[e] = quat_rotate_inverse(
+        Vec3 offset = quat_rotate_inverse(
             w->world[parent], vec3_sub(w->pose.place[w->bones->end[e]].position, w->position[parent]));
+        if (is_first)
+            skeleton->end_offset[e] = offset;
+        *change = fmax(*change, vec3_distance(offset, skeleton->end_offset[e]));
     }
 }
 
@@ -155,6 +160,7 @@ static Status sample(Work *w, const SceneFrames *frames, Take *out, Arena *arena
 {
     Skeleton *skeleton = &out->skeleton;
     int is_translated;
+    double end_change = 0;
     if ((double)frames->count * skeleton->joint_count > joint_frames_max)
         return error_set(err, STATUS_LIMIT, "%d frames of %d joints are too many for one take", frames->count,
                          skeleton->joint_count);
@@ -166,13 +172,14 @@ static Status sample(Work *w, const SceneFrames *frames, Take *out, Arena *arena
         scene_pose_at(&w->pose, frames->begin + f * frames->step);
         status = read_pose(w, 0, err);
         store_frame(w, skeleton, f, &out->motion);
-        if (!status && f == 0)
-            store_ends(w, skeleton);
+        if (!status)
+            store_ends(w, skeleton, f == 0, &end_change);
     }
     if (status)
         return status;
     motion_make_continuous(&out->motion);
     out->digits = digits_of_lengths * skeleton_longest_offset(skeleton);
+    w->ends_change = end_change > out->digits;
     settle_offsets(w, skeleton, &out->motion, out->digits, &is_translated);
     return is_translated ? keep_translation(w, skeleton, out->digits, &out->motion, err) : STATUS_OK;
 }
@@ -197,7 +204,8 @@ static Status find_frames(const Scene *scene, const SceneBones *bones, const Sou
     return status;
 }
 
-static Status fill_take(const Scene *scene, const SceneBones *bones, const SourceDef *def, Take *out, Error *err)
+static Status fill_take(const Scene *scene, const SceneBones *bones, const SourceDef *def, Take *out,
+                        int *ends_change, Error *err)
 {
     Arena arena = {0};
     SceneFrames frames;
@@ -220,21 +228,34 @@ static Status fill_take(const Scene *scene, const SceneBones *bones, const Sourc
         read_rest(&w, &out->skeleton);
         status = sample(&w, &frames, out, &arena, err);
     }
+    *ends_change = w.ends_change;
     arena_free(&arena);
+    return status;
+}
+
+/* Makes the take; *again: with end bones as joints, because they move. */
+static Status make_take(const Scene *scene, const SourceDef *def, Take *out, int *again, Error *err)
+{
+    SceneBones bones = {0};
+    Status status = scene_choose_bones(scene, def, *again, &bones, &out->findings, err);
+    if (!status)
+        status = fill_take(scene, &bones, def, out, again, err);
+    scene_bones_free(&bones);
     return status;
 }
 
 Status scene_take(Scene *scene, const char *format, const SourceDef *def, Take *out, Error *err)
 {
-    SceneBones bones = {0};
+    int again = 0;
     if (scene->channel_count == 0 && !def->still)
         return scene_no_motion(format, err);
     Status status = scene_check(scene, err);
     if (!status)
-        status = scene_choose_bones(scene, def, &bones, &out->findings, err);
-    if (!status)
-        status = fill_take(scene, &bones, def, out, err);
-    scene_bones_free(&bones);
+        status = make_take(scene, def, out, &again, err);
+    if (!status && again) {
+        take_free(out);
+        status = make_take(scene, def, out, &again, err);
+    }
     if (status)
         return status;
     out->name = scene->name;

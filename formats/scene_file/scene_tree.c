@@ -51,7 +51,12 @@ Status scene_keys_init(SceneKeys *keys, ScenePath path, int count, SceneCurve cu
 SceneLocal scene_local(Vec3 translation, Quat rotation, Vec3 scale)
 {
     Mat3 scales = {{{scale.x, 0, 0}, {0, scale.y, 0}, {0, 0, scale.z}}};
-    return (SceneLocal){mat3_product(quat_to_mat3(rotation), scales), translation};
+    return (SceneLocal){mat3_product(quat_to_mat3(rotation), scales), rotation, translation};
+}
+
+SceneLocal scene_local_of_matrix(Mat3 linear, Vec3 shift)
+{
+    return (SceneLocal){linear, scene_rotation(linear, QUAT_IDENTITY), shift};
 }
 
 Quat scene_rotation(Mat3 linear, Quat otherwise)
@@ -112,7 +117,8 @@ Status scene_check(const Scene *scene, Error *err)
         const SceneNode *node = &scene->node[i];
         if (node->parent < -1 || node->parent >= i || !node->name)
             return error_set(err, STATUS_BAD_INPUT, "the tree of nodes is damaged at node %d", i);
-        if (!is_finite(&node->rest.linear.r[0].x, 9) || !is_finite(&node->rest.shift.x, 3))
+        if (!is_finite(&node->rest.linear.r[0].x, 9) || !is_finite(&node->rest.shift.x, 3) ||
+            !(fabs(quat_dot(node->rest.rotation, node->rest.rotation) - 1) < 1e-6))
             return error_set(err, STATUS_BAD_INPUT, "the transform of node \"%.60s\" is no number", node->name);
     }
     if (isinf(scene->begin) || isinf(scene->end) || !isfinite(scene->rate) || !isfinite(scene->meters_per_unit))

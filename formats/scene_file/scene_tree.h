@@ -31,7 +31,8 @@ typedef enum SceneInherit {
 } SceneInherit;
 
 typedef struct SceneLocal {
-    Mat3 linear; /* rotation * scale */
+    Mat3 linear;   /* rotation * scale */
+    Quat rotation; /* the one in it, which linear alone does not tell if scales are negative */
     Vec3 shift;
 } SceneLocal;
 
@@ -84,10 +85,11 @@ Status scene_keys_init(SceneKeys *keys, ScenePath path, int count, SceneCurve cu
 
 static inline SceneLocal scene_identity(void)
 {
-    return (SceneLocal){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}};
+    return (SceneLocal){{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {1, 0, 0, 0}, {0, 0, 0}};
 }
 
 SceneLocal scene_local(Vec3 translation, Quat rotation, Vec3 scale);
+SceneLocal scene_local_of_matrix(Mat3 linear, Vec3 shift);
 
 /* The rotation of a matrix whose columns may be scaled, mirrored or sheared: its first column, and its second at right
  * angles to it. Returns `otherwise` if a column is zero. */

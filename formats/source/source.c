@@ -106,6 +106,8 @@ Status source_bytes_path(const char *path, const SourceDef *def, char **bytes, s
 
 /* ---- Takes ---- */
 
+enum { TAKES_LISTED = 6, TAKE_LIST_SIZE = 400 };
+
 int source_split(const char *path, char *file, size_t size)
 {
     const char *mark = strrchr(path, '#');
@@ -141,7 +143,60 @@ static Status count_takes(const Source *source, const SourceDef *def, int *count
     return source->format->count ? source->format->count(&source->file, def, count, err) : STATUS_OK;
 }
 
-/* Chooses the take: the one that path names, or the only one. */
+static int is_number(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == 0;
+}
+
+/* Adds `1 "Idle"` to a list for messages. */
+static void list_take(int number, const char *name, char *list, size_t size)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%d \"%.40s\"", used ? ", " : "", number, name ? name : "");
+}
+
+/* Finds def->take: the take of this name, else of this number. list: names of the takes, for messages. */
+static Status find_take(const Source *source, int count, const char *wanted, int *take, char list[TAKE_LIST_SIZE],
+                        Error *err)
+{
+    int number = wanted && is_number(wanted) ? atoi(wanted) : 0;
+    Status status = STATUS_OK;
+    *take = number >= 1 && number <= count ? number : 0;
+    for (int i = count; !status && i >= 1 && source->format->take_name; i--) {
+        char *name = NULL;
+        status = source->format->take_name(&source->file, i, &name, err);
+        if (wanted && name && strcmp(name, wanted) == 0)
+            *take = i;
+        free(name);
+    }
+    for (int i = 1; !status && i <= count && i <= TAKES_LISTED && source->format->take_name; i++) {
+        char *name = NULL;
+        status = source->format->take_name(&source->file, i, &name, err);
+        list_take(i, name, list, TAKE_LIST_SIZE);
+        free(name);
+    }
+    return status;
+}
+
+/* Chooses the take of a file with several. */
+static Status choose_of_several(Source *source, const char *path, const SourceDef *def, int count, Error *err)
+{
+    char list[TAKE_LIST_SIZE] = "";
+    Status status = find_take(source, count, def->take, &source->take, list, err);
+    const char *dots = count > TAKES_LISTED ? ", ..." : "", *mark = *list ? ": " : "";
+    if (status || source->take > 0)
+        return status;
+    if (def->take)
+        return error_set(err, STATUS_BAD_INPUT, "no take \"%.60s\"; the file has %d%s%s%s", def->take, count, mark, list,
+                         dots);
+    if (strcmp(path, "-") == 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "%d takes in a pipe: write them to a file and select one of FILE#1 to FILE#%d", count, count);
+    return error_set(err, STATUS_BAD_INPUT, "file with %d takes: select one of %s#1 to %s#%d%s%s%s", count, path, path,
+                     count, mark, list, dots);
+}
+
+/* Chooses the take: the one that path names, or def, or the only one. */
 static Status choose_take(Source *source, const char *path, const SourceDef *def, Error *err)
 {
     int count;
@@ -150,15 +205,10 @@ static Status choose_take(Source *source, const char *path, const SourceDef *def
         return status;
     if (source->take > count)
         return error_set(err, STATUS_BAD_INPUT, "take %d does not exist; the file has %d", source->take, count);
-    int is_pipe = strcmp(path, "-") == 0;
-    if (source->take == 0 && count > 1 && is_pipe)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "%d takes in a pipe: write them to a file and select one of FILE#1 to FILE#%d", count, count);
     if (source->take == 0 && count > 1)
-        return error_set(err, STATUS_BAD_INPUT, "file with %d takes: select one of %s#1 to %s#%d", count, path,
-                         path, count);
+        status = choose_of_several(source, path, def, count, err);
     source->index = source->take ? source->take : 1;
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- Companions ---- */
@@ -192,7 +242,7 @@ static Status find_companions(const SourceFormat *format, const char *path, cons
     *out = (Companions){0};
     if (!format || !format->find_companions)
         return STATUS_OK;
-    if (def->skeleton) {
+    if (def->skeleton && format->has_skeleton_file) {
         char *skeleton = strdup(def->skeleton);
         return skeleton ? companions_add(out, skeleton, err) : error_no_memory(err);
     }
@@ -310,6 +360,16 @@ Status source_count_takes(const char *path, const SourceDef *def, int *count, Er
         status = count_takes(&source, def, &found, err);
     *count = status ? *count : found;
     source_close(&source);
+    return status;
+}
+
+Status source_find_take(const char *path, const SourceDef *def, int *number, Error *err)
+{
+    Source source;
+    Status status = source_open(path, def, &source, err);
+    *number = status ? 0 : source.take;
+    if (!status)
+        source_close(&source);
     return status;
 }
 

@@ -25,7 +25,7 @@ const char *source_file(const char *path, char text[SOURCE_PATH_SIZE]);
 typedef struct Source {
     const SourceFormat *format;
     SourceFile file; /* bytes and companions are owned */
-    int take;        /* number in the path; 0: none */
+    int take;        /* number in the path, or by def->take of a file with several; 0: none */
     int index;       /* number of the take to read, from 1 */
     char name[SOURCE_PATH_SIZE]; /* of the file: file.path points to it */
 } Source;
@@ -49,6 +49,9 @@ int source_count(const char *path, const SourceDef *def);
 
 /* Likewise with an error; *count is then unchanged. */
 Status source_count_takes(const char *path, const SourceDef *def, int *count, Error *err);
+
+/* Finds the take that def->take names: *number is 0 for the only one. */
+Status source_find_take(const char *path, const SourceDef *def, int *number, Error *err);
 
 /* Reads the skeleton in file units and axes, without roles. Free *out also after failure. STATUS_IO if path is not a
  * regular file. */

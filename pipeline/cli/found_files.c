@@ -108,8 +108,19 @@ static Status add_take(FoundFiles *files, const FoundFile *file, int number, Err
     return status;
 }
 
+/* Adds the take that an option names; a file that cannot be read is added as it is, and reading it reports why. */
+static Status add_named_take(FoundFiles *files, const FoundFile *file, const SourceDef *limits, Error *err)
+{
+    int number;
+    if (source_find_take(file->path, limits, &number, NULL))
+        number = 0;
+    return number > 0 ? add_take(files, file, number, err) : add_file(files, file->path, file->relative, err);
+}
+
 static Status add_takes(FoundFiles *files, const FoundFile *file, const SourceDef *limits, Error *err)
 {
+    if (limits->take)
+        return add_named_take(files, file, limits, err);
     int count = source_count(file->path, limits);
     Status status = count == 1 ? add_file(files, file->path, file->relative, err) : STATUS_OK;
     for (int i = 1; count > 1 && i <= count && !status; i++)

@@ -83,6 +83,19 @@ static void repair_format(const Option *option, const void *value, char *text, s
         option_choice.format(option, value, text, size);
 }
 
+static Status take_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    return option_text.parse(option, text, value, err);
+}
+
+/* The take is part of the clip's source, and not recorded again. */
+static void take_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option, (void)value, (void)size;
+    *text = '\0';
+}
+
+static const OptionKind option_take = {take_parse, take_format};
 static const OptionKind option_repair = {repair_parse, repair_format};
 static const OptionKind option_positions = {positions_parse, positions_format};
 const OptionKind option_unit = {unit_parse, unit_format};
@@ -135,6 +148,9 @@ static const Option options[] = {
     {.name = "drop-joints", .argument = "auto|NAME,...",
      .help = "Leave joints out, with all below them; auto: leaves without numbers in any row",
      .kind = &option_text, .offset = FIELD(limits.drop_joints)},
+    {.name = "take", .argument = "NAME|N",
+     .help = "Which of several takes of a file to read (default: all, a clip for each)",
+     .kind = &option_take, .offset = FIELD(limits.take)},
     {.name = "skeleton", .argument = "FILE.asf",
      .help = "Skeleton of an AMC motion (default: x.asf of x_01.amc, else the only ASF file in the folder)",
      .kind = &option_file, .offset = FIELD(limits.skeleton)},
@@ -421,7 +437,8 @@ static Status make_clip(const ImportOptions *given, const Source *source, Clip *
 static Status name_clip(const Source *source, const char *path, Clip *clip, Error *err)
 {
     char name[SOURCE_PATH_SIZE], from[SOURCE_PATH_SIZE + 16], title[SOURCE_PATH_SIZE + 16];
-    int take = source_split(path, name, sizeof name);
+    int take = source->take;
+    source_split(path, name, sizeof name);
     if (!strcmp(path, "-"))
         snprintf(name, sizeof name, "stdin%s", source->format->endings[0]);
     Status status = clip_set_source(clip, name, err);

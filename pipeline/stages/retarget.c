@@ -193,6 +193,7 @@ Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *n
     ImportOptions import = import_defaults();
     import.guess.meters_per_unit = given->target_unit;
     import.guess.up = given->target_up;
+    import.limits.still = 1;
     return error_of_character(given->to, import_open(&import, given->to, out, notes, err), err);
 }
 
