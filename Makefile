@@ -569,7 +569,7 @@ bench-record: ## run make bench and append its rows to docs/bench.tsv
 
 # A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; new inputs stay in the build folder.
 FUZZ_SECONDS ?= 60
-fuzz: ## fuzz each parser of untrusted input for a minute (clang)
+fuzz: $(BUILD)/kane-scene ## fuzz each parser of untrusted input for a minute (clang)
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-fuzz CC=clang HOT_OPT=-O1 LDFLAGS=-fsanitize=fuzzer \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs
 

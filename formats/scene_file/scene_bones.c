@@ -58,8 +58,8 @@ static int any(const Choice *c, const char *is, SceneNodeKind kind)
     return 0;
 }
 
-/* Marks the nodes that are bones by themselves: the known ones, else groups with keys, else meshes with keys, else, of a
- * model without motion, all groups. */
+/* Marks the nodes that are bones by themselves: the known ones, else groups with keys, else meshes with keys, else, of
+ * a model without motion, all groups. */
 static void mark_seeds(Choice *c)
 {
     int known = any(c, NULL, SCENE_BONE), groups = any(c, c->has_keys, SCENE_PLAIN);

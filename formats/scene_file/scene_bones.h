@@ -17,9 +17,9 @@ typedef struct SceneBones {
     char *needed;    /* [node] 1: a joint, an end, or above one */
 } SceneBones;
 
-/* are_ends_joints: 1: end bones are joints, too. def->root: the name of the first joint, "all" for all trees, or NULL for the largest one; others become a finding of
- * this kind. STATUS_BAD_INPUT without a joint, or for an unknown name; STATUS_LIMIT beyond def's limits. Free *out also
- * after failure. */
+/* are_ends_joints: 1: end bones are joints, too. def->root: the name of the first joint, "all" for all trees, or NULL
+ * for the largest one; others become a finding of this kind. STATUS_BAD_INPUT without a joint, or for an unknown name;
+ * STATUS_LIMIT beyond def's limits. Free *out also after failure. */
 Status scene_choose_bones(const Scene *scene, const SourceDef *def, int are_ends_joints, SceneBones *out,
                           Findings *findings, Error *err);
 void scene_bones_free(SceneBones *bones);

@@ -178,7 +178,7 @@ static Status find_take(const Source *source, int count, const char *wanted, int
     return status;
 }
 
-/* Chooses the take of a file with several. */
+/* Chooses the take of a file with several, or checks that the only one is def->take. */
 static Status choose_of_several(Source *source, const char *path, const SourceDef *def, int count, Error *err)
 {
     char list[TAKE_LIST_SIZE] = "";
@@ -187,8 +187,8 @@ static Status choose_of_several(Source *source, const char *path, const SourceDe
     if (status || source->take > 0)
         return status;
     if (def->take)
-        return error_set(err, STATUS_BAD_INPUT, "no take \"%.60s\"; the file has %d%s%s%s", def->take, count, mark, list,
-                         dots);
+        return error_set(err, STATUS_BAD_INPUT, "no take \"%.60s\"; the file has %d%s%s%s", def->take, count, mark,
+                         list, dots);
     if (strcmp(path, "-") == 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "%d takes in a pipe: write them to a file and select one of FILE#1 to FILE#%d", count, count);
@@ -205,8 +205,10 @@ static Status choose_take(Source *source, const char *path, const SourceDef *def
         return status;
     if (source->take > count)
         return error_set(err, STATUS_BAD_INPUT, "take %d does not exist; the file has %d", source->take, count);
-    if (source->take == 0 && count > 1)
+    if (source->take == 0 && (count > 1 || (def->take && source->format->take_name)))
         status = choose_of_several(source, path, def, count, err);
+    if (count == 1)
+        source->take = 0;
     source->index = source->take ? source->take : 1;
     return status;
 }
