@@ -274,6 +274,8 @@ static Quat joint_rotation(const Aligner *a, int t, int source)
             return body;
         return quat_mul(foot_axes(a->source, role, next), quat_conjugate(foot_axes(a->target, role, next)));
     }
+    if (!a->same_body && (role == ROLE_LEFT_SHOULDER || role == ROLE_RIGHT_SHOULDER))
+        rotation = body; /* how chests are curved would turn arms that point sideways about themselves */
     BonePair pair = bone_pair(a, t, source);
     if (vec3_norm(pair.target) < MIN_BONE * a->target->leg || vec3_norm(pair.source) < MIN_BONE * a->source->leg)
         return rotation;

@@ -70,8 +70,8 @@ static Status mirror_pose(ReferencePose *r, const Motion *motion, Error *err)
 static const Role leg_roles[][3] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
                                     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
 
-/* Levels both feet as the motion shows them flat on the ground; one that never is keeps its world orientation. */
-static Status level_feet(ReferencePose *r, const Motion *motion, const Quat foot[2], Error *err)
+/* Measures both feet in the motion, as flat on the ground as it and their bones show them. */
+static Status find_levels(const ReferencePose *r, const Motion *motion, FootLevel level[2], Error *err)
 {
     size_t frames = (size_t)motion->frame_count;
     ClipView clip = {.skeleton = r->skeleton, .motion = motion};
@@ -79,21 +79,54 @@ static Status level_feet(ReferencePose *r, const Motion *motion, const Quat foot
     FootFrame *frame = arena_array(&arena, frames, 1, sizeof *frame);
     FootPose *pose = arena_array(&arena, frames, 1, sizeof *pose);
     double *height = arena_array(&arena, frames, 1, sizeof *height);
-    Vec3 up = quat_rotate(r->body, vec3(0, 1, 0));
     for (int side = 0; side < 2 && !arena.failed; side++) {
         int ankle = r->joint[leg_roles[side][1]], toe = r->joint[leg_roles[side][2]];
+        const int joints[] = {r->joint[leg_roles[side][0]], ankle, toe < 0 ? ankle : toe};
         if (ankle <= 0)
             continue;
-        const int joints[] = {r->joint[leg_roles[side][0]], ankle, toe < 0 ? ankle : toe};
-        FootLevel level = foot_level_of_clip(&clip, joints, frame, pose, height);
-        int is_known = level.rest > FLAT_ENOUGH;
-        Quat flat = is_known ? quat_mul(quat_between(quat_rotate(foot[side], level.up), up), foot[side]) : foot[side];
-        r->local[ankle] = quat_normalize(quat_mul(quat_conjugate(r->orientation[r->skeleton->parent[ankle]]), flat));
-        if (is_known && toe >= 0 && r->skeleton->parent[toe] == ankle)
-            r->local[toe] = quat_conjugate(level.toe);
+        level[side] = foot_level_of_clip(&clip, joints, frame, pose, height);
+        if (toe >= 0 && r->skeleton->parent[toe] == ankle)
+            level[side].reach = r->skeleton->offset[toe];
     }
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     arena_free(&arena);
+    foot_levels_settle(level, 2);
+    return status;
+}
+
+/* Axes of a foot on its joint: left, up, front; the identity if the front is not known. */
+static int foot_axes(const FootLevel *l, Quat *axes)
+{
+    Vec3 front = vec3_mad(l->reach, -vec3_dot(l->reach, l->up), l->up);
+    if (!(vec3_norm(front) > 0))
+        return 0;
+    front = vec3_normalize(front);
+    Vec3 left = vec3_cross(l->up, front);
+    *axes = quat_from_mat3((Mat3){{{left.x, l->up.x, front.x}, {left.y, l->up.y, front.y},
+                                   {left.z, l->up.z, front.z}}});
+    return 1;
+}
+
+/* Levels both feet and points them forward: how a frame turns a foot is not the body's. A foot without toes keeps its
+ * heading; one that is never upright, its world orientation. */
+static Status level_feet(ReferencePose *r, const Motion *motion, const Quat foot[2], Error *err)
+{
+    FootLevel level[2] = {{.rest = 0}};
+    Vec3 up = quat_rotate(r->body, vec3(0, 1, 0));
+    Status status = find_levels(r, motion, level, err);
+    for (int side = 0; side < 2 && !status; side++) {
+        int ankle = r->joint[leg_roles[side][1]], toe = r->joint[leg_roles[side][2]];
+        Quat flat = foot[side], axes;
+        if (ankle <= 0)
+            continue;
+        if (level[side].rest > 0 && foot_axes(&level[side], &axes))
+            flat = quat_mul(r->body, quat_conjugate(axes));
+        else if (level[side].rest > FLAT_ENOUGH)
+            flat = quat_mul(quat_between(quat_rotate(foot[side], level[side].up), up), foot[side]);
+        r->local[ankle] = quat_normalize(quat_mul(quat_conjugate(r->orientation[r->skeleton->parent[ankle]]), flat));
+        if (level[side].rest > FLAT_ENOUGH && toe >= 0 && r->skeleton->parent[toe] == ankle)
+            r->local[toe] = quat_conjugate(level[side].toe);
+    }
     return status;
 }
 

@@ -41,6 +41,31 @@ TEST(twist_of_one_frame_is_left_out)
     walk_free(&w);
 }
 
+/* Frame 0 is at toe-off with the foot turned out by 0.6 rad, and no foot is ever flat: its front is the body's all the
+ * same, its toe joint as far below the ankle as on adults. */
+TEST(foot_of_a_frame_points_forward)
+{
+    enum { ANKLE = 3, TOE = 4 };
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    for (int f = 0; f < w.motion.frame_count; f++)
+        for (int side = 0; side < 2; side++) {
+            Quat *q = w.motion.rotation + motion_index(&w.motion, f, ANKLE + 4 * side);
+            *q = quat_mul(*q, about(vec3(1, 0, 0), 1.0 + 0.5 * elementary_sin(1.1 * f)));
+            if (f == 0)
+                *q = quat_mul(about(vec3(0, 1, 0), side ? -0.6 : 0.6), *q);
+        }
+    even_frame(&r, &w, &arena);
+    Vec3 reach = vec3_normalize(quat_rotate_inverse(r.body, vec3_sub(r.position[TOE], r.position[ANKLE])));
+    assert_true(fabs(reach.x) < 0.05);
+    assert_true(reach.z > 0.85 && reach.y < -0.1 && reach.y > -0.5);
+    arena_free(&arena);
+    walk_free(&w);
+}
+
 /* The thigh's axes are turned by 90 degrees about the bone: its knee bends about -z, and that axis points left. */
 TEST(knees_bend_backward_whatever_the_axes)
 {

@@ -37,6 +37,36 @@ TEST(retargeting_onto_itself_is_identity)
     walk_free(&w);
 }
 
+/* A chest that curves forward by 27 degrees does not turn arms that rest sideways about themselves. */
+TEST(curved_chest_does_not_twist_arms)
+{
+    enum { CHEST = 10, NECK = 11, LEFT_ARM = 13, RIGHT_HAND = 18 };
+    Walk w;
+    Skeleton curved;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&curved, &w.skeleton, NULL), STATUS_OK);
+    curved.offset[CHEST] = vec3(0, 0.16, -0.08);
+    curved.offset[NECK] = vec3(0, 0.20, 0.10);
+    assert_int_equal(retarget(&curved, &w, 0, &out, &score), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        Quat a = out.rotation[motion_index(&out, f, 0)], b = w.motion.rotation[motion_index(&out, f, 0)];
+        for (int j = 9; j <= CHEST; j++) {
+            a = quat_mul(a, out.rotation[motion_index(&out, f, j)]);
+            b = quat_mul(b, w.motion.rotation[motion_index(&out, f, j)]);
+        }
+        assert_true(rotation_angle(a, b) > 10);
+        for (int j = LEFT_ARM; j <= RIGHT_HAND; j += 3)
+            assert_near(rotation_angle(quat_mul(a, out.rotation[motion_index(&out, f, j)]),
+                                       quat_mul(b, w.motion.rotation[motion_index(&out, f, j)])), 0, 1e-4);
+    }
+    motion_free(&out);
+    skeleton_free(&curved);
+    walk_free(&w);
+}
+
 /* Rotates the axes of each joint by c_j, which changes the rest pose but not the body: offsets become c_p* o. Names are
  * dropped too. */
 static void reaxe(Skeleton *s, const Quat *c)
