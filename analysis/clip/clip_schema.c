@@ -252,6 +252,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define DOF_LIMIT_ROW(name, quantity, form, unit, meaning, ...) \
     {GROUP_DOF, #name, ELEMENT_DOUBLE, {DIM_DOF, DOF_##form == DOF_SIZE ? 0 : DIM_BOUND}, AT(dof.name), \
      SCHEMA_LATER | SCHEMA_GAPS, unit, meaning},
+#define DOF_FORCE(name, meaning) \
+    {GROUP_DOF, #name, ELEMENT_DOUBLE, DOFS_MOVING, AT(dof.name), SCHEMA_OPTIONAL, "1", "generalised force " meaning},
 #define SHAPES {DIM_SHAPE}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
@@ -331,6 +333,11 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "1/s2", "acceleration, rad/s2 or m/s2"},
     {GROUP_DOF, "effort", ELEMENT_DOUBLE, DOFS_MOVING, AT(dof.effort), SCHEMA_OPTIONAL | SCHEMA_GAPS, "1",
      "generalised force: torque about the axis, N m, or force along it, N"},
+    DOF_FORCE(actuator_force, "of actuators, as the solver applied it in a simulated scene, N m or N")
+    DOF_FORCE(passive_force, "of springs, dampers and tendons, likewise")
+    DOF_FORCE(applied_force, "of tabulated forces, likewise")
+    DOF_FORCE(constraint_force, "of limits, dry friction and equalities, likewise")
+    DOF_FORCE(contact_force, "of contacts, likewise")
     {GROUP_DOF, "moving_axis", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_axis),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "axis of a custom one, parent axes"},
     {GROUP_DOF, "moving_anchor", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_anchor),

@@ -56,6 +56,11 @@ typedef struct Dofs {
     double *acceleration;  /* [frame][dof] rad/s2 or m/s2 */
     double *effort;        /* [frame][dof] N m or N, generalised force; coupled rows: 0, included in the row they
                               follow */
+    double *actuator_force; /* [frame][dof] N m or N, of a simulated scene: the generalised force of its actuators; */
+    double *passive_force;  /* of springs and dampers; */
+    double *applied_force;  /* of tabulated forces; */
+    double *constraint_force; /* of limits, dry friction and equalities, mean over the steps around the frame; */
+    double *contact_force;  /* of contacts, likewise */
     Vec3 *moving_axis;     /* [frame][dof] unit, parent axes; custom rows only, NULL: none */
     Vec3 *moving_anchor;   /* [frame][dof] m, from the parent's joint centre, parent axes */
 } Dofs;

@@ -156,9 +156,24 @@ static void add_row(const Choice *c, const KaneSystem *s, int row, double slope)
     add_translation(c, s, speed->body, vec3_cross(axis, vec3_sub(s->joint_position[speed->body], speed->anchor)));
 }
 
+/* Adds the solver's forces on a row to a speed. */
+static void add_parts(Equations *e, const Choice *c, int row, double slope)
+{
+    const Dofs *d = &c->clip->dof;
+    const double *const from[EQUATION_PARTS] = {d->actuator_force, d->passive_force, d->applied_force,
+                                                d->constraint_force, d->contact_force};
+    for (int i = 0; e->has_parts && i < EQUATION_PARTS; i++)
+        e->part[i][c->count] += slope * from[i][dofs_index(d, c->frame, row)];
+}
+
 static void add_dofs(Equations *e, Choice *c)
 {
     const Dofs *d = &c->clip->dof;
+    const double *const parts[] = {d->actuator_force, d->passive_force, d->applied_force, d->constraint_force,
+                                   d->contact_force};
+    e->has_parts = 1;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        e->has_parts &= parts[i] != NULL;
     for (int row = 0; row < d->count; row++) {
         if (d->locked[row] || d->coupled_to[row] >= 0 || c->dof[row].body < 0)
             continue;
@@ -170,8 +185,10 @@ static void add_dofs(Equations *e, Choice *c)
         e->rate[c->count] = d->acceleration[dofs_index(d, c->frame, row)];
         e->armature[(size_t)c->count * (size_t)c->capacity + (size_t)c->count] = d->armature[row];
         for (int i = 0; i < d->count; i++)
-            if (i == row || (d->coupled_to[i] == row && c->dof[i].body >= 0))
+            if (i == row || (d->coupled_to[i] == row && c->dof[i].body >= 0)) {
                 add_row(c, &e->system, i, dofs_slope(d, c->frame, i));
+                add_parts(e, c, i, dofs_slope(d, c->frame, i));
+            }
         c->count++;
     }
 }
@@ -245,7 +262,9 @@ static Status make_room(Equations *e, Choice *c, Error *err)
     Arena *memory = &e->memory;
     e->name = arena_array(memory, n, 1, sizeof *e->name);
     int **const ints[] = {&e->joint, &e->axis, &e->is_rotation};
-    double **const rows[] = {&e->speed, &e->rate, &e->active, &e->inertia, &e->torque, &e->rest};
+    double **const rows[] = {&e->speed,   &e->rate,    &e->active,  &e->inertia, &e->torque, &e->rest,
+                             &e->part[0], &e->part[1], &e->part[2], &e->part[3], &e->part[4],
+                             &e->solver_excess};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = arena_array(memory, n, 1, sizeof **ints[i]);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -333,6 +352,17 @@ static Status invert_forms(const SpeedForms *forms, int speed_count, double *map
     return status;
 }
 
+/* Replaces a by map^T a; scratch[n]. */
+static void multiply_transposed(const double *map, size_t n, double *a, double *scratch)
+{
+    memcpy(scratch, a, n * sizeof *a);
+    for (size_t k = 0; k < n; k++) {
+        a[k] = 0;
+        for (size_t r = 0; r < n; r++)
+            a[k] += map[r * n + k] * scratch[r];
+    }
+}
+
 /* out = map^T a map, all [n][n] */
 static void change_basis(const double *a, const double *map, int n, double *out)
 {
@@ -372,6 +402,8 @@ Status equations_choose(Equations *e, const SpeedForms *forms, Error *err)
         put_forms(e, forms, before, e->speed);
         memcpy(before, e->rate, n * sizeof *before);
         put_forms(e, forms, before, e->rate);
+        for (int i = 0; e->has_parts && i < EQUATION_PARTS; i++) /* F' = V^T F with u = V u' */
+            multiply_transposed(map, n, e->part[i], before);
     }
     arena_free(&scratch);
     return status;
@@ -390,8 +422,7 @@ static void add_joints(const Equations *e, const Clip *clip, int frame, Vec3 *fo
             kane_add_joint_force(&e->system, j, clip->dynamics.force[row + (size_t)j], force, couple);
 }
 
-/* Gravity of a scene, which the clip does not store, from the balance of forces on the whole system. */
-static Vec3 scene_gravity(const Equations *e, const Clip *clip, const Loads *loads, int load_count, int frame)
+Vec3 equations_gravity(const Equations *e, const Clip *clip, const Loads *loads, int load_count, int frame)
 {
     const Kinematics *k = &clip->kinematics;
     Vec3 sum = vec3_neg(clip->dynamics.residual_force[frame]);
@@ -407,6 +438,16 @@ static Vec3 scene_gravity(const Equations *e, const Clip *clip, const Loads *loa
         for (int l = 0; l < loads[i].load_count; l++)
             sum = vec3_sub(sum, loads[i].force[(size_t)frame * (size_t)loads[i].load_count + (size_t)l]);
     return mass > 0 ? vec3_scale(sum, 1 / mass) : sum;
+}
+
+/* Forces of the solver less those that the motion needs; `loaded`: generalised forces of the loads. */
+static void compare_parts(Equations *e, const double *loaded)
+{
+    for (int r = 0; r < e->speed_count && e->has_parts; r++) {
+        e->solver_excess[r] = -(e->torque[r] + loaded[r]);
+        for (int i = 0; i < EQUATION_PARTS; i++)
+            e->solver_excess[r] += e->part[i][r];
+    }
 }
 
 static void add_armature(Equations *e)
@@ -427,15 +468,16 @@ Status equations_solve(Equations *e, const Clip *clip, const Loads *loads, int l
     size_t joints = (size_t)e->system.joint_count, n = (size_t)e->speed_count;
     Vec3 *force = arena_array(&scratch, joints, 2, sizeof *force), *couple = force + joints;
     Vec3 *own_force = arena_array(&scratch, joints, 2, sizeof *own_force), *own_couple = own_force + joints;
-    double *still = arena_array(&scratch, n, 1, sizeof *still);
+    double *still = arena_array(&scratch, n, 2, sizeof *still), *loaded = still + n;
     if (scratch.failed) {
         arena_free(&scratch);
         return error_no_memory(err);
     }
-    Vec3 gravity = clip->has_simulation ? scene_gravity(e, clip, loads, load_count, frame) : vec3(0, -GRAVITY, 0);
-    kane_add_weight(&e->system, gravity, force);
+    Vec3 gravity = clip->has_simulation ? equations_gravity(e, clip, loads, load_count, frame) : vec3(0, -GRAVITY, 0);
     for (int i = 0; i < load_count; i++)
         kane_add_loads(&e->system, &loads[i], frame, force, couple);
+    kane_active_forces(&e->system, force, couple, loaded);
+    kane_add_weight(&e->system, gravity, force);
     add_joints(e, clip, frame, own_force, own_couple);
     kane_active_forces(&e->system, force, couple, e->active);
     kane_active_forces(&e->system, own_force, own_couple, e->torque);
@@ -445,6 +487,7 @@ Status equations_solve(Equations *e, const Clip *clip, const Loads *loads, int l
     for (size_t r = 0; r < n; r++)
         e->rest[r] = e->active[r] + still[r];
     add_armature(e);
+    compare_parts(e, loaded);
     for (size_t r = 0; r < n; r++)
         e->active[r] += e->torque[r];
     arena_free(&scratch);
@@ -463,6 +506,7 @@ EquationsCheck equations_check(const Equations *e)
         check.force = fmax(check.force, fabs(e->active[r] + e->inertia[r]));
         check.torque = fmax(check.torque, fabs(e->torque[r] - (equations_moved(e, r) - e->rest[r])));
         check.largest = fmax(check.largest, fabs(e->torque[r]));
+        check.solver = fmax(check.solver, e->has_parts ? fabs(e->solver_excess[r]) : 0);
     }
     return check;
 }

@@ -9,6 +9,8 @@
 #include "analysis/clip/clip.h"
 #include "analysis/dynamics/kane_method.h"
 
+enum { EQUATION_PARTS = 5 };
+
 typedef enum SpeedKind {
     SPEEDS_ABSOLUTE, /* (3.29): root velocity and angular velocities, world axes; JOINT_vx, JOINT_wx */
     SPEEDS_RELATIVE, /* angular velocities relative to the parent, world axes */
@@ -38,6 +40,10 @@ typedef struct Equations {
     double *active;   /* [speed] F_r (3.18) */
     double *inertia;  /* [speed] F*_r (3.19) */
     double *torque;   /* [speed] T: the part of F_r from joint torques and the root's residual */
+    int has_parts;    /* 1: a simulated scene in rates of its degrees of freedom, with the forces of its solver: */
+    double *part[EQUATION_PARTS]; /* [speed] by origin: actuator, passive, applied, constraint, contact */
+    double *solver_excess; /* [speed] their sum less T and the contacts in E: what the solver's forces are more than the
+                              motion needs */
     double *rest;     /* [speed] E: the other forces of F_r, plus F*_r at zero rates (3.22) */
     double *mass;     /* [speed][speed] M (3.21) */
     KaneSystem system; /* partial velocities (3.36), (3.37) of these speeds */
@@ -58,9 +64,13 @@ Status equations_solve(Equations *e, const Clip *clip, const Loads *loads, int l
 /* (M u')_r */
 double equations_moved(const Equations *e, int r);
 
-/* Largest residual of F_r + F*_r = 0 and of T = M u' - E over the speeds, and the largest T. */
+/* Gravity of a scene, which the clip does not store, from the balance of forces on the whole system in a frame. */
+Vec3 equations_gravity(const Equations *e, const Clip *clip, const Loads *loads, int load_count, int frame);
+
+/* Largest residual of F_r + F*_r = 0 and of T = M u' - E over the speeds, the largest T, and the largest excess of the
+ * solver. */
 typedef struct EquationsCheck {
-    double force, torque, largest;
+    double force, torque, largest, solver;
 } EquationsCheck;
 EquationsCheck equations_check(const Equations *e);
 

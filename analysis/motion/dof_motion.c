@@ -300,6 +300,7 @@ static Status make_room(Clip *c, Error *err)
 {
     Dofs *d = &c->dof;
     d->position = d->velocity = d->acceleration = d->effort = NULL;
+    d->actuator_force = d->passive_force = d->applied_force = d->constraint_force = d->contact_force = NULL;
     d->frame_count = c->motion.frame_count;
     Status status = group_add(GROUP_DOF, d, "position", err);
     if (!status && c->has_kinematics)
@@ -332,10 +333,11 @@ Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err)
             keep_given(clip, &old);
             follow_all(clip, &old, &worst);
         }
-        free(old.position);
-        free(old.velocity);
-        free(old.acceleration);
-        free(old.effort);
+        double *const stale[] = {old.position,      old.velocity,      old.acceleration,     old.effort,
+                                 old.actuator_force, old.passive_force, old.applied_force, old.constraint_force,
+                                 old.contact_force};
+        for (size_t i = 0; i < sizeof stale / sizeof *stale; i++)
+            free(stale[i]);
     }
     if (misfit)
         *misfit = worst;
@@ -383,16 +385,64 @@ void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed)
     }
 }
 
+/* Effort of a row that torque and force of the dynamics give. */
+static double row_effort(const Clip *c, const DofJoint *j, const DofState *at, int i, int frame)
+{
+    const Dofs *d = &c->dof;
+    size_t row = dofs_index(d, frame, j->first + i);
+    double drive = d->acceleration ? d->armature[j->first + i] * d->acceleration[row] : 0;
+    return clip_speed_effort(c, &at->speed[i], j->joint, frame) + drive;
+}
+
 static void put_efforts(const Clip *c, const DofJoint *j, int frame)
 {
     const Dofs *d = &c->dof;
-    size_t row = dofs_index(d, frame, j->first);
     DofState at;
     joint_speeds(c, j, frame, &at);
+    for (int i = 0; i < j->count; i++)
+        d->effort[dofs_index(d, frame, j->first + i)] = row_effort(c, j, &at, i, frame);
+}
+
+/* Smallest vector along the axes of the rows that turn (or translate) that adds the missing efforts to them; world
+ * axes. */
+static Vec3 missing_effort(const Clip *c, const DofJoint *j, const DofState *at, int turns, int frame)
+{
+    double gram[DOFS_PER_JOINT * DOFS_PER_JOINT], missing[DOFS_PER_JOINT];
+    Vec3 axis[DOFS_PER_JOINT], sum = {0, 0, 0};
+    int count = 0;
     for (int i = 0; i < j->count; i++) {
-        double drive = d->acceleration ? d->armature[j->first + i] * d->acceleration[row + (size_t)i] : 0;
-        d->effort[row + (size_t)i] = clip_speed_effort(c, &at.speed[i], j->joint, frame) + drive;
+        if (at->speed[i].turns != turns)
+            continue;
+        axis[count] = at->speed[i].axis;
+        missing[count++] = c->dof.effort[dofs_index(&c->dof, frame, j->first + i)] - row_effort(c, j, at, i, frame);
     }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
+            gram[i * count + k] = vec3_dot(axis[i], axis[k]) * (i == k ? 1 + DAMPING : 1);
+    if (cholesky_factor(gram, count) < count)
+        return sum;
+    cholesky_solve(gram, count, missing);
+    for (int i = 0; i < count; i++)
+        sum = vec3_mad(sum, missing[i], axis[i]);
+    return quat_rotate(clip_parent_orientation(c, j->joint, frame), sum);
+}
+
+/* Changes torque and force of a joint in a frame, first the force, of which efforts of rotations depend. */
+static void take_efforts(const Clip *c, const DofJoint *j, int frame)
+{
+    const Kinematics *k = &c->kinematics;
+    size_t at = motion_index(&c->motion, frame, j->joint);
+    int parent = c->skeleton.parent[j->joint];
+    size_t above = parent < 0 ? at : motion_index(&c->motion, frame, parent);
+    Vec3 arm = vec3_sub(k->position[at], k->position[above]), omega = k->angular_velocity[above];
+    DofState state;
+    joint_speeds(c, j, frame, &state);
+    Vec3 force = missing_effort(c, j, &state, 0, frame);
+    c->dynamics.force[at] = vec3_add(c->dynamics.force[at], force);
+    Vec3 torque = missing_effort(c, j, &state, 1, frame);
+    c->dynamics.torque[at] = vec3_add(c->dynamics.torque[at], torque);
+    Vec3 slide = vec3_sub(vec3_sub(k->velocity[at], k->velocity[above]), vec3_cross(omega, arm));
+    c->dynamics.power[at] += vec3_dot(torque, vec3_sub(k->angular_velocity[at], omega)) + vec3_dot(force, slide);
 }
 
 /* Derivative of the coupling polynomial at x. */
@@ -420,6 +470,29 @@ static void pass_on(const Dofs *d, int row, int frame)
     *own = 0;
 }
 
+/* Adds the efforts of coupled rows to the rows that they follow. */
+static void pass_all_on(const Dofs *d)
+{
+    for (int f = 0; f < d->frame_count; f++)
+        for (int i = 0; i < d->count; i++)
+            if (d->coupled_to[i] >= 0 && is_known(d, i))
+                pass_on(d, i, f);
+}
+
+Status dofs_take_effort(Clip *clip, Error *err)
+{
+    Dofs *d = &clip->dof;
+    if (!d->effort || !clip->has_dynamics)
+        return error_set(err, STATUS_INTERNAL, "efforts without dynamics");
+    for (int first = 0; first < d->count; first = dofs_end(d, first)) {
+        DofJoint j = dof_joint(d, &clip->skeleton, first);
+        for (int f = 0; f < d->frame_count && is_known(d, first); f++)
+            take_efforts(clip, &j, f);
+    }
+    pass_all_on(d);
+    return STATUS_OK;
+}
+
 Status dofs_fill_effort(Clip *clip, Error *err)
 {
     Dofs *d = &clip->dof;
@@ -434,9 +507,7 @@ Status dofs_fill_effort(Clip *clip, Error *err)
             for (int i = first; i < dofs_end(d, first); i++)
                 d->effort[dofs_index(d, f, i)] = NAN;
     }
-    for (int f = 0; !status && f < d->frame_count; f++)
-        for (int i = 0; i < d->count; i++)
-            if (d->coupled_to[i] >= 0 && is_known(d, i))
-                pass_on(d, i, f);
+    if (!status)
+        pass_all_on(d);
     return status;
 }

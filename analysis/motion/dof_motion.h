@@ -23,6 +23,11 @@ Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err);
  * Reads positions, and accelerations if present. */
 Status dofs_fill_effort(Clip *clip, Error *err);
 
+/* The inverse: changes torque and force of the dynamics, with their power, along the degrees of freedom so that they
+ * give the efforts that the clip has, such as those of a simulation's solver; then adds those of coupled rows to the
+ * rows that they follow. */
+Status dofs_take_effort(Clip *clip, Error *err);
+
 /* Fills speed[dof] for a frame: rotation about an axis through a point or translation along it, world axes, with the
  * joint as `body`. For rows of unknown kind `body` is -1. */
 void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed);

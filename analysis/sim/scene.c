@@ -31,7 +31,8 @@ static void make_arrays(Scene *s)
     const Model *m = s->model;
     size_t q = (size_t)m->q_count, v = (size_t)m->v_count, bodies = (size_t)m->body_count;
     double **of_q[] = {&s->q, &s->q_before, &s->probe_q};
-    double **of_v[] = {&s->v, &s->a, &s->v_before, &s->probe_v, &s->rate, &s->bias, &s->inertia, &s->probe_a};
+    double **of_v[] = {&s->v, &s->a, &s->v_before, &s->probe_v, &s->rate, &s->bias, &s->inertia, &s->probe_a,
+                       &s->row_now, &s->row_impulse, &s->equality_impulse, &s->drive_impulse};
     Vec3 **of_bodies[] = {&s->loads.force, &s->loads.moment, &s->applied.force, &s->applied.moment,
                          &s->held_springs.force, &s->held_springs.moment, &s->on_way.force, &s->on_way.moment,
                          &s->contact_force, &s->contact_moment};
@@ -398,6 +399,8 @@ Status scene_step(Scene *s, Error *err)
         else
             particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
     }
+    memset(s->row_now, 0, (size_t)m->v_count * sizeof *s->row_now);
+    memset(s->row_impulse, 0, (size_t)m->v_count * sizeof *s->row_impulse);
     memset(s->contact_force, 0, (size_t)m->body_count * sizeof(Vec3));
     memset(s->contact_moment, 0, (size_t)m->body_count * sizeof(Vec3));
     s->is_set &= s->def.attachment_count == 0;
@@ -422,8 +425,10 @@ Status scene_step(Scene *s, Error *err)
     }
     s->time += s->def.step;
     scene_sum_errors(s);
-    if (s->def.integrator != SCENE_VARIATIONAL)
+    if (s->def.integrator != SCENE_VARIATIONAL) {
         scene_record_contacts(s);
+        memcpy(s->row_impulse, s->row_now, (size_t)m->v_count * sizeof *s->row_impulse);
+    }
     clear_applied(s);
     for (int i = 0; i < m->v_count; i++)
         s->a[i] = (s->v[i] - s->v_before[i]) / s->def.step;

@@ -143,7 +143,8 @@ static void put_coupling(const Model *m, const ModelEquality *e, Dofs *d)
 
 Status scene_clip_dofs(const Model *m, int frames, Clip *out, Error *err)
 {
-    static const char *const moving[] = {"position", "velocity", "acceleration"};
+    static const char *const moving[] = {"position", "velocity", "acceleration", "effort", "actuator_force",
+                                         "passive_force", "applied_force", "constraint_force", "contact_force"};
     Status status = dofs_init(&out->dof, frames, m->v_count, err);
     out->has_dof = !status;
     for (size_t i = 0; i < sizeof moving / sizeof *moving && !status; i++)

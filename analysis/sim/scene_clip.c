@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/sim/scene_rates.h"
+
 #define MAX_FRAMES 10000000
 
 SceneClipDef scene_clip_default_def(void) { return (SceneClipDef){.duration = 5, .fps = 60}; }
@@ -13,7 +15,7 @@ typedef struct Snapshot {
     Kinematics k; /* one frame */
     SceneEnergy energy;
     Vec3 momentum, angular_momentum;
-    double *q, *v, *a; /* of the scene */
+    SceneInstant state;
     double *driven;    /* [actuator] */
     Vec3 *effort;      /* [actuator] */
 } Snapshot;
@@ -24,7 +26,12 @@ typedef struct Recorder {
     const Model *model;
     Clip *clip;
     Quat up;
-    Snapshot before, now;
+    Snapshot last, before, now; /* after three steps in turn */
+    SceneRates rates, other;    /* of a frame, and scratch */
+    ModelMotion motion[2];      /* at the states around a frame */
+    int pending;                /* frame whose rates need the next step; -1: none */
+    double pending_at;          /* its fraction between before and now */
+    int total;                  /* steps since the start */
     Vec3 *force, *moment; /* [body] sums since the last frame */
     Vec3 *constraint_force, *constraint_torque; /* [constraint] sums since the last frame */
     int step_count;       /* number of steps in these sums */
@@ -34,9 +41,7 @@ typedef struct Recorder {
 
 static void take_dofs(const Recorder *r, Snapshot *s)
 {
-    memcpy(s->q, scene_q(r->scene), (size_t)r->model->q_count * sizeof *s->q);
-    memcpy(s->v, scene_v(r->scene), (size_t)r->model->v_count * sizeof *s->v);
-    memcpy(s->a, scene_a(r->scene), (size_t)r->model->v_count * sizeof *s->a);
+    scene_instant_take(r->scene, r->model, &s->state);
     for (int i = 0; i < r->clip->simulation.actuator_count; i++)
         scene_drive_state(r->scene, i, &s->driven[i], &s->effort[i]);
 }
@@ -50,8 +55,6 @@ static void record_snapshot(Recorder *r, Snapshot *s)
         s->k.orientation[b] = quat_mul(r->up, m->orientation[b]);
         s->k.velocity[b] = quat_rotate(r->up, m->velocity[b]);
         s->k.angular_velocity[b] = quat_rotate(r->up, m->angular_velocity[b]);
-        s->k.acceleration[b] = quat_rotate(r->up, m->acceleration[b]);
-        s->k.angular_acceleration[b] = quat_rotate(r->up, m->angular_acceleration[b]);
     }
     model_momentum(r->model, m, &s->momentum, &s->angular_momentum);
     s->momentum = quat_rotate(r->up, s->momentum);
@@ -78,8 +81,6 @@ static void put_kinematics(const Recorder *r, int frame, double t)
                                       : quat_slerp(a->orientation[j], b->orientation[j], t);
         k->velocity[at] = mix(a->velocity[j], b->velocity[j], t);
         k->angular_velocity[at] = mix(a->angular_velocity[j], b->angular_velocity[j], t);
-        k->acceleration[at] = b->acceleration[j]; /* of the step */
-        k->angular_acceleration[at] = b->angular_acceleration[j];
         Vec3 own = vec3_add(k->position[at], quat_rotate(k->orientation[at], r->clip->body.com[j]));
         com = vec3_mad(com, r->clip->body.mass[j] / fmax(r->clip->body.total_mass, 1e-300), own);
     }
@@ -162,14 +163,80 @@ static void put_dofs(const Recorder *r, int frame, double t)
         int places = model_joint_speeds(j->kind) - (turns ? DOFS_PER_BALL : 0);
         double *position = d->position + dofs_index(d, frame, j->v_start);
         for (int k = 0; k < places; k++)
-            position[k] = mix_number(a->q[j->q_start + k], b->q[j->q_start + k], t);
+            position[k] = mix_number(a->state.q[j->q_start + k], b->state.q[j->q_start + k], t);
         if (turns)
-            put_turn(a->q + j->q_start + places, b->q + j->q_start + places, t, position + places);
+            put_turn(a->state.q + j->q_start + places, b->state.q + j->q_start + places, t, position + places);
     }
+    for (int i = 0; i < d->count; i++)
+        d->velocity[dofs_index(d, frame, i)] = mix_number(a->state.v[i], b->state.v[i], t);
+}
+
+/* Writes accelerations and forces of a frame from r->rates. */
+static void put_rates(const Recorder *r, int frame)
+{
+    const Dofs *d = &r->clip->dof;
+    const SceneParts *p = &r->rates.parts;
+    double *const to[] = {d->actuator_force, d->passive_force, d->applied_force, d->constraint_force, d->contact_force};
+    const double *const from[] = {p->actuator, p->passive, p->applied, p->constraint, p->contact};
     for (int i = 0; i < d->count; i++) {
-        d->velocity[dofs_index(d, frame, i)] = mix_number(a->v[i], b->v[i], t);
-        d->acceleration[dofs_index(d, frame, i)] = b->a[i];
+        size_t at = dofs_index(d, frame, i);
+        d->acceleration[at] = r->rates.a[i];
+        d->effort[at] = scene_parts_own(p, i);
+        for (size_t k = 0; k < sizeof to / sizeof *to; k++)
+            to[k][at] = from[k][i];
     }
+}
+
+/* Writes the accelerations of the bodies between two states, of which motion[0] is at fraction 0. */
+static void put_accelerations(const Recorder *r, int frame, double t)
+{
+    Kinematics *k = &r->clip->kinematics;
+    for (int b = 0; b < r->model->body_count; b++) {
+        size_t at = motion_index(&r->clip->motion, frame, b);
+        const ModelMotion *m = r->motion;
+        Vec3 linear = mix(m[0].acceleration[b], m[1].acceleration[b], t);
+        Vec3 angular = mix(m[0].angular_acceleration[b], m[1].angular_acceleration[b], t);
+        k->acceleration[at] = quat_rotate(r->up, linear);
+        k->angular_acceleration[at] = quat_rotate(r->up, angular);
+    }
+}
+
+/* Rates at a state and the motion with them. */
+static void set_motion(const Recorder *r, const SceneInstant *state, const SceneRates *rates, ModelMotion *motion)
+{
+    model_motion_set(motion, r->model, state->q, state->v, rates->a);
+}
+
+/* Begins the rates of a frame, at fraction t between before and now; those at `now` need the next step. */
+static void begin_rates(Recorder *r, int frame, double t)
+{
+    r->pending = frame;
+    r->pending_at = t;
+    if (t == 1)
+        return;
+    const SceneInstant *earlier = r->total > 1 ? &r->last.state : NULL;
+    scene_rates_at(r->model, scene_step_size(r->scene), earlier, &r->before.state, &r->now.state, &r->rates);
+    set_motion(r, &r->before.state, &r->rates, &r->motion[0]);
+}
+
+/* Completes them between the states a and b; after: the one after b, NULL at the end. */
+static void finish_rates(Recorder *r, const SceneInstant *a, const SceneInstant *b, const SceneInstant *after)
+{
+    double h = scene_step_size(r->scene), t = r->pending_at;
+    if (r->pending < 0)
+        return;
+    if (t == 0 && after) {
+        scene_rates_first(r->model, h, (SceneInstant[]){*a, *b, *after}, &r->rates);
+        set_motion(r, a, &r->rates, &r->motion[0]);
+    }
+    if (t > 0) {
+        scene_rates_at(r->model, h, a, b, after, &r->other);
+        set_motion(r, b, &r->other, &r->motion[1]);
+        scene_rates_mix(r->model, t, &r->other, &r->rates);
+    }
+    put_accelerations(r, r->pending, t);
+    put_rates(r, r->pending);
+    r->pending = -1;
 }
 
 static void clear_sums(Recorder *r)
@@ -228,15 +295,18 @@ static void put_frame(Recorder *r, int frame, double t)
     put_actuators(r, frame, t);
     if (r->clip->has_dof)
         put_dofs(r, frame, t);
+    begin_rates(r, frame, t);
     put_energy(r, frame, t);
     clear_sums(r);
 }
 
-static void swap(Snapshot *a, Snapshot *b)
+/* The present becomes the past; its memory serves the next. */
+static void rotate(Recorder *r)
 {
-    Snapshot other = *a;
-    *a = *b;
-    *b = other;
+    Snapshot oldest = r->last;
+    r->last = r->before;
+    r->before = r->now;
+    r->now = oldest;
 }
 
 static Status step(Recorder *r, Error *err)
@@ -244,8 +314,10 @@ static Status step(Recorder *r, Error *err)
     Status status = scene_step(r->scene, err);
     if (status)
         return status;
-    swap(&r->before, &r->now);
+    rotate(r);
     record_snapshot(r, &r->now);
+    r->total++;
+    finish_rates(r, &r->last.state, &r->before.state, &r->now.state);
     for (int b = 0; b < r->model->body_count; b++) {
         r->force[b] = vec3_add(r->force[b], scene_contact_force(r->scene, b));
         r->moment[b] = vec3_add(r->moment[b], scene_contact_moment(r->scene, b));
@@ -337,14 +409,14 @@ static Status make_dofs(Recorder *r, int frames, Error *err)
 {
     const Model *m = r->model;
     size_t actuators = (size_t)r->clip->simulation.actuator_count;
-    Snapshot *snapshots[] = {&r->before, &r->now};
+    Snapshot *snapshots[] = {&r->last, &r->before, &r->now};
     for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++) {
-        snapshots[i]->q = arena_array(&r->memory, (size_t)m->q_count, 1, sizeof(double));
-        snapshots[i]->v = arena_array(&r->memory, (size_t)m->v_count, 1, sizeof(double));
-        snapshots[i]->a = arena_array(&r->memory, (size_t)m->v_count, 1, sizeof(double));
+        snapshots[i]->state = scene_instant_new(m, &r->memory);
         snapshots[i]->driven = arena_array(&r->memory, actuators, 1, sizeof(double));
         snapshots[i]->effort = arena_array(&r->memory, actuators, 1, sizeof(Vec3));
     }
+    r->rates = scene_rates_new(m, &r->memory);
+    r->other = scene_rates_new(m, &r->memory);
     if (r->memory.failed)
         return error_no_memory(err);
     return m->v_count ? scene_clip_dofs(m, frames, r->clip, err) : STATUS_OK;
@@ -370,10 +442,11 @@ static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Erro
         status = make_particles(r, frames, err);
     if (!status)
         status = scene_clip_shapes(r->model, def, c, err);
-    if (!status)
-        status = kinematics_init(&r->before.k, 1, joints, 0, err);
-    if (!status)
-        status = kinematics_init(&r->now.k, 1, joints, 0, err);
+    Snapshot *snapshots[] = {&r->last, &r->before, &r->now};
+    for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots && !status; i++)
+        status = kinematics_init(&snapshots[i]->k, 1, joints, 0, err);
+    for (int i = 0; i < 2 && !status; i++)
+        status = model_motion_init(&r->motion[i], r->model, err);
     r->force = arena_array(&r->memory, (size_t)joints, 1, sizeof *r->force);
     r->moment = arena_array(&r->memory, (size_t)joints, 1, sizeof *r->moment);
     if (!status && r->memory.failed)
@@ -395,11 +468,21 @@ static Status check_def(const SceneClipDef *def, Error *err)
     return STATUS_OK;
 }
 
+static void free_recorder(Recorder *r)
+{
+    Snapshot *snapshots[] = {&r->last, &r->before, &r->now};
+    for (size_t i = 0; i < sizeof snapshots / sizeof *snapshots; i++)
+        kinematics_free(&snapshots[i]->k);
+    for (int i = 0; i < 2; i++)
+        model_motion_free(&r->motion[i]);
+    arena_free(&r->memory);
+}
+
 Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err)
 {
     const char *up;
     Recorder r = {.scene = s, .model = m, .clip = out, .up = scene_up_turn(m, &up),
-                  .particles = def->particles};
+                  .particles = def->particles, .pending = -1};
     int frames = (int)lround(def->duration * def->fps) + 1, frame = 1;
     *out = (Clip){0};
     *ended = def->duration;
@@ -421,6 +504,11 @@ Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *o
         if (!status)
             put_frame(&r, frame, t);
     }
+    SceneFeatures features = scene_features(s);
+    if (!status && !features.collides && !features.limits) /* for the rates of the last frame */
+        step(&r, NULL);
+    if (began) /* a step that failed has recorded nothing */
+        finish_rates(&r, &r.before.state, &r.now.state, NULL);
     if (began && status == STATUS_NO_RESULT) {
         *ended = scene_time(s);
         cut(out, frame - 1);
@@ -428,9 +516,7 @@ Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *o
     }
     if (!status)
         motion_make_continuous(&out->motion);
-    kinematics_free(&r.before.k);
-    kinematics_free(&r.now.k);
-    arena_free(&r.memory);
+    free_recorder(&r);
     if (status)
         clip_free(out);
     return status;

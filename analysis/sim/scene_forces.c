@@ -73,10 +73,10 @@ static double drive_time(const Scene *s)
     return s->time + share * s->h;
 }
 
-static void add_drive(const Scene *s, const SceneDrive *d, double *force)
+static void add_drive(const Scene *s, const SceneDrive *d, double time, double *force)
 {
     double share;
-    int next = find_rows(d, drive_time(s), &share);
+    int next = find_rows(d, time, &share);
     if (next < 0)
         return;
     Vec3 f = mix(d->force, next, share);
@@ -86,6 +86,12 @@ static void add_drive(const Scene *s, const SceneDrive *d, double *force)
     }
     s->loads.force[d->body] = vec3_add(s->loads.force[d->body], f);
     s->loads.moment[d->body] = vec3_add(s->loads.moment[d->body], mix(d->moment, next, share));
+}
+
+void scene_add_driven(const Scene *s, double time, double *force)
+{
+    for (int i = 0; i < s->def.drive_count; i++)
+        add_drive(s, &s->def.drive[i], time, force);
 }
 
 static double limited(int is, double value, double min, double max)
@@ -208,7 +214,7 @@ static void add_controllers(const Scene *s, const double *q, const double *v, do
     }
 }
 
-static void add_actuators(const Scene *s, const double *q, const double *v, double *force)
+void scene_add_actuators(const Scene *s, const double *q, const double *v, double *force)
 {
     const Model *m = s->model;
     for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++) {
@@ -269,9 +275,8 @@ static SpringPose scene_spring_pose(const Scene *s)
     return (SpringPose){m->position, m->orientation, m->velocity, m->angular_velocity};
 }
 
-/* Adds the wrenches of springs and tendons. While their Jacobians are analytic (holds_springs), adds their stored
- * wrenches to the bodies at their present pose. */
-static void add_springs(Scene *s)
+/* While their Jacobians are analytic (holds_springs), adds the stored wrenches to the bodies at their present pose. */
+void scene_add_springs(Scene *s)
 {
     const Model *m = s->model;
     for (int b = 0; b < m->body_count && s->holds_springs; b++) {
@@ -289,19 +294,24 @@ static void add_springs(Scene *s)
         springs_add(s->def.springs, &pose, s->loads.force, s->loads.moment);
 }
 
+void scene_add_particles(Scene *s)
+{
+    const Particles *p = s->def.particles;
+    for (int b = 0; p && !s->holds_springs && b < s->model->body_count; b++) {
+        s->loads.force[b] = vec3_add(s->loads.force[b], p->loads.force[b]);
+        s->loads.moment[b] = vec3_add(s->loads.moment[b], p->loads.moment[b]);
+    }
+}
+
 static void gather_loads(Scene *s, double *force)
 {
     const Model *m = s->model;
     size_t bodies = (size_t)m->body_count * sizeof(Vec3);
     memset(s->loads.force, 0, bodies);
     memset(s->loads.moment, 0, bodies);
-    add_springs(s);
-    for (int i = 0; i < s->def.drive_count; i++)
-        add_drive(s, &s->def.drive[i], force);
-    for (int b = 0; s->def.particles && !s->holds_springs && b < m->body_count; b++) {
-        s->loads.force[b] = vec3_add(s->loads.force[b], s->def.particles->loads.force[b]);
-        s->loads.moment[b] = vec3_add(s->loads.moment[b], s->def.particles->loads.moment[b]);
-    }
+    scene_add_springs(s);
+    scene_add_driven(s, drive_time(s), force);
+    scene_add_particles(s);
     for (int b = 1; b < m->body_count; b++) {
         add_at(s, b, model_point(&s->motion, b, m->body[b].com), s->applied.force[b]);
         s->loads.moment[b] = vec3_add(s->loads.moment[b], s->applied.moment[b]);
@@ -384,7 +394,7 @@ void scene_differentiate_springs(Scene *s)
         differentiate_tendon(s, &m->tendon[i]);
     memset(s->loads.force, 0, bodies);
     memset(s->loads.moment, 0, bodies);
-    add_springs(s);
+    scene_add_springs(s);
     if (s->def.particles)
         hold_particles(s);
     for (int b = 0; b < m->body_count; b++) {
@@ -407,7 +417,7 @@ static void find_rest(Scene *s, const double *q, const double *v, const double *
 {
     const Model *m = s->model;
     memset(force, 0, (size_t)m->v_count * sizeof *force);
-    add_actuators(s, q, v, force);
+    scene_add_actuators(s, q, v, force);
     gather_loads(s, force);
     model_add_passive(m, q, v, force);
     model_inverse(m, &s->motion, a, &s->loads, s->bias);
@@ -428,7 +438,7 @@ void scene_applied_forces(Scene *s, const double *q, const double *v, double *fo
 {
     const Model *m = s->model;
     memset(force, 0, (size_t)m->v_count * sizeof *force);
-    add_actuators(s, q, v, force);
+    scene_add_actuators(s, q, v, force);
     gather_loads(s, force);
     add_weights(s);
     model_add_passive(m, q, v, force);

@@ -293,7 +293,7 @@ static Status iterate(MomentumStep *p, Error *err)
         if (converges) {
             memcpy(p->u + n, p->correction + n, (size_t)p->system.bilateral * sizeof *p->u);
             if (p->system.bilateral)
-                scene_note_equalities(p->scene, p->u + n);
+                scene_note_held(p->scene, &p->system, p->u + n);
             return STATUS_OK;
         }
         first = i ? first : change;
@@ -412,7 +412,7 @@ static Status end_speeds(MomentumStep *p, SceneSystem *end, double *momentum, Er
     memcpy(s->v, y, n * sizeof *y);
     scene_system_add_impulses(end, y + n, momentum);
     if (end->bilateral)
-        scene_note_equalities(s, y + n);
+        scene_note_held(s, end, y + n);
     if (!s->kicks_twice || !scene_has_limits(s))
         return STATUS_OK;
     ContactRule rule = contact_rule(s, 0, 1);
@@ -456,6 +456,7 @@ static Status take_step(MomentumStep *p, Error *err)
     s->h = p->h;
     s->kick = s->kicks_twice ? 0.5 * p->h : p->h;
     s->constrained = 0;
+    memset(s->row_now, 0, (size_t)s->model->v_count * sizeof *s->row_now);
     Status status = scene_find_contacts(s, s->q_before, &rule, err);
     if (!status)
         status = begin_arrays(p, err);
@@ -484,8 +485,12 @@ static Status try_step(Scene *s, double h, int may_halve, Error *err)
     size_t count = (size_t)scene_constraint_count(s);
     Vec3 *force = arena_array(&s->scratch, count, 1, sizeof *force);
     Vec3 *couple = arena_array(&s->scratch, count, 1, sizeof *couple);
+    size_t n = (size_t)s->model->v_count;
+    double *held = arena_array(&s->scratch, n, 2, sizeof *held), *drive = held + n;
     if (s->scratch.failed)
         return error_no_memory(err);
+    memcpy(held, s->equality_impulse, n * sizeof *held);
+    memcpy(drive, s->drive_impulse, n * sizeof *drive);
     copy_forces(force, s->equality_force, count);
     copy_forces(couple, s->equality_couple, count);
     memcpy(s->q_before, s->q, (size_t)s->model->q_count * sizeof *s->q);
@@ -495,11 +500,14 @@ static Status try_step(Scene *s, double h, int may_halve, Error *err)
     if (status) {
         copy_forces(s->equality_force, force, count);
         copy_forces(s->equality_couple, couple, count);
+        memcpy(s->equality_impulse, held, n * sizeof *held);
+        memcpy(s->drive_impulse, drive, n * sizeof *drive);
         memcpy(s->q, s->q_before, (size_t)s->model->q_count * sizeof *s->q);
         memcpy(s->v, s->v_before, (size_t)s->model->v_count * sizeof *s->v);
     } else {
         s->time += h;
         scene_record_contacts(s);
+        add_scaled(s->row_impulse, 1, s->row_now, s->model->v_count);
     }
     arena_return(&s->scratch, mark);
     return status;

@@ -708,6 +708,14 @@ void scene_note_equalities(Scene *s, const double *lambda)
     scene_note_rolling(s, lambda + at + s->def.given_count + path_row_count(s));
 }
 
+int scene_driven_row(const Scene *s)
+{
+    int at = 0;
+    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
+        at += scene_equality_rows(&s->model->equality[i]);
+    return at;
+}
+
 void scene_add_moved(const SceneRows *r, const double *push, double *base_speed)
 {
     for (int i = 0; i < r->base_count; i++) {

@@ -66,6 +66,9 @@ void scene_soften_equalities(const Scene *s, double ahead, double *soft, double 
 /* Adds the impulses lambda of the equalities to their forces over the step. */
 void scene_note_equalities(Scene *s, const double *lambda);
 
+/* First row of given joints and paths, which follow the model's equalities and precede rolling. */
+int scene_driven_row(const Scene *s);
+
 /* Adds the speeds along the base that impulses along it cause. */
 void scene_add_moved(const SceneRows *r, const double *push, double *base_speed);
 

@@ -408,6 +408,16 @@ static Status note_attached(Solve *p, const double *v, Error *err)
     return STATUS_OK;
 }
 
+/* Impulses of limits and dry friction on the speeds. */
+static void note_row_impulses(const Solve *p)
+{
+    Scene *s = p->scene;
+    memset(s->row_now, 0, (size_t)p->size * sizeof *s->row_now);
+    for (int i = 0; i < s->rows.turn_start; i++)
+        if (p->push[i] != 0)
+            add_scaled(s->row_now, p->push[i], p->base_before + (size_t)i * (size_t)p->size, p->size);
+}
+
 static int some_push(const Solve *p)
 {
     int some = 0;
@@ -496,11 +506,12 @@ Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, doub
     if (status)
         return status;
     add_row_impulses(&p, impulse);
+    note_row_impulses(&p);
     if (y->bilateral && some_push(&p)) {
         for (int i = 0; i < y->bilateral; i++)
             y->pushed[i] += p.y[n + (size_t)i];
         scene_system_add_impulses(y, p.y + n, impulse);
-        scene_note_equalities(s, p.y + n);
+        scene_note_held(s, y, p.y + n);
     }
     memcpy(v, p.y, n * sizeof *v);
     return STATUS_OK;
@@ -511,6 +522,8 @@ void scene_clear_held(Scene *s)
     size_t count = (size_t)scene_constraint_count(s);
     for (size_t i = 0; i < count; i++)
         s->equality_force[i] = s->equality_couple[i] = vec3(0, 0, 0);
+    memset(s->equality_impulse, 0, (size_t)s->model->v_count * sizeof *s->equality_impulse);
+    memset(s->drive_impulse, 0, (size_t)s->model->v_count * sizeof *s->drive_impulse);
     for (int i = 0; i < s->def.given_count; i++)
         s->given_force[i] = 0;
 }
@@ -523,10 +536,11 @@ static Status take_answer(Solve *p, double *v, int *held, Error *err)
     if (status)
         return status;
     *held |= some_push(p);
+    note_row_impulses(p);
     scene_clear_held(s);
     s->has_noted = 1;
     if (p->bilateral)
-        scene_note_equalities(s, p->y + p->size);
+        scene_note_held(s, p->system, p->y + p->size);
     if (s->def.attachment_count)
         status = note_attached(p, v, err);
     if (*held)

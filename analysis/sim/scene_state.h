@@ -121,6 +121,10 @@ struct Scene {
     double given_share; /* fraction of the step at the end of its present part */
     Vec3 *contact_force, *contact_moment; /* [body] of the last step */
     Vec3 *equality_force, *equality_couple; /* [equality, then attachment, then path, then rolling] */
+    double *row_now;          /* [v] impulses of limits and dry friction, of the last solve */
+    double *row_impulse;      /* [v] the same over the last step */
+    double *equality_impulse; /* [v] of equalities, attachments, paths, given joints and rolling, over the last step */
+    double *drive_impulse;    /* [v] the part of paths and given joints */
     SceneHeld *held;          /* [attachment] */
     int *component;           /* [component_count] first attachment of each attached body, in the order of 0.18 */
     int component_count;
@@ -173,6 +177,13 @@ void scene_acceleration(Scene *s, const double *q, const double *v, double *a);
 
 /* Applied forces on the speeds at (q, v), without inertial forces. */
 void scene_applied_forces(Scene *s, const double *q, const double *v, double *force);
+
+/* Parts of these, with the loads on bodies in s->loads: actuators and drives of joints; tables, of joints in force;
+ * springs and tendons; particles. */
+void scene_add_actuators(const Scene *s, const double *q, const double *v, double *force);
+void scene_add_driven(const Scene *s, double time, double *force);
+void scene_add_springs(Scene *s);
+void scene_add_particles(Scene *s);
 
 /* Residual forces at (q, v) with accelerations a; zero for those of scene_acceleration. With the mass matrix of the
  * last scene_acceleration, da = M^-1 d(residual) for any change of q or v. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/sim/scene_rolling.h"
 #include "analysis/solve/lcp.h"
 
 /* 1/kg and 1/(kg m2), compliance of rigid equalities: they may be redundant, as a connect across a plane mechanism is,
@@ -131,6 +132,16 @@ void scene_system_add_impulses(const SceneSystem *y, const double *lambda, doubl
     for (size_t k = 0; k < n; k++)
         for (size_t r = 0; r < (size_t)y->bilateral; r++)
             to[k] += y->rows[r * n + k] * lambda[r];
+}
+
+void scene_note_held(Scene *s, const SceneSystem *y, const double *lambda)
+{
+    size_t n = (size_t)y->size;
+    int driven = scene_driven_row(s), end = y->bilateral - scene_rolling_rows(s);
+    scene_note_equalities(s, lambda);
+    scene_system_add_impulses(y, lambda, s->equality_impulse);
+    for (int r = driven; r < end; r++)
+        add_scaled(s->drive_impulse, lambda[r], y->rows + (size_t)r * n, y->size);
 }
 
 Status scene_make_room(Scene *s, int rows, Error *err)

@@ -43,6 +43,9 @@ void scene_system_solve(const Scene *s, const SceneSystem *y, double *b);
 /* Adds G' lambda to all speeds. */
 void scene_system_add_impulses(const SceneSystem *y, const double *lambda, double *to);
 
+/* Adds the impulses lambda of the equalities to their forces and to the impulses on the speeds. */
+void scene_note_held(Scene *s, const SceneSystem *y, const double *lambda);
+
 /* Projects v onto what limits and the found contacts allow under `ask`. Along the equalities v keeps its speed; their
  * impulses are added to their forces. impulse[size] receives the sum of all impulses on the speeds. */
 Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, double *v, double *impulse, Error *err);

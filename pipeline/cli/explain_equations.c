@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/model/equations.h"
 #include "formats/tables/speed_table.h"
 
@@ -34,8 +35,11 @@ static void begin_table(RowWriter *sheet, const EquationsTables *given, const Ro
 static Status put_forces(const EquationsTables *given, const Clip *clip, const Equations *e, Error *err)
 {
     static const char *const name[] = {"speed", "joint", "unit", "u", "u_rate", "active_force", "inertia_force",
-                                       "torque", "mass_times_rate", "rest_force", "force_sum", "torque_difference"};
-    RowHead head = {.row_count = e->speed_count, .column_count = sizeof name / sizeof *name, .name = name};
+                                       "torque", "mass_times_rate", "rest_force", "force_sum", "torque_difference",
+                                       "actuator_force", "passive_force", "applied_force", "constraint_force",
+                                       "contact_force", "solver_excess"};
+    int columns = (int)(sizeof name / sizeof *name) - (e->has_parts ? 0 : EQUATION_PARTS + 1);
+    RowHead head = {.row_count = e->speed_count, .column_count = columns, .name = name};
     RowWriter sheet;
     row_writer_begin(&sheet, given->form, stdout, &head);
     for (int r = 0; r < e->speed_count; r++) {
@@ -47,6 +51,10 @@ static Status put_forces(const EquationsTables *given, const Clip *clip, const E
         row_writer_text(&sheet, e->is_rotation[r] ? "rad/s" : "m/s");
         for (size_t i = 0; i < sizeof value / sizeof *value; i++)
             row_writer_number(&sheet, value[i] + 0.0);
+        for (int i = 0; e->has_parts && i < EQUATION_PARTS; i++)
+            row_writer_number(&sheet, e->part[i][r] + 0.0);
+        if (e->has_parts)
+            row_writer_number(&sheet, e->solver_excess[r] + 0.0);
     }
     return row_writer_finish(&sheet, err);
 }
@@ -141,6 +149,8 @@ static Status print_equations(const EquationsTables *given, const Clip *clip, co
                "# largest residuals: F_r + F*_r %.1e, T - (M u' - E) %.1e; largest T %.4g\n",
                clip->provenance.title, clip->motion.time[given->frame], given->frame, e->speed_count, check.force,
                check.torque, check.largest);
+    if (given->form == ROW_TSV && e->has_parts)
+        printf("# forces of the solver less those that the motion needs: up to %.1e\n", check.solver);
     Status status = put_forces(given, clip, e, err);
     if (!status)
         status = put_partials(given, clip, e, kind, err);
@@ -157,6 +167,21 @@ static Status choose_table(const char *path, Equations *e, Error *err)
     return status ? error_of_file(err, path, status) : status;
 }
 
+/* Torques of a scene by inverse dynamics alone: those of the clip are its solver's along the degrees of freedom. On
+ * failure the clip keeps its own. */
+static Status inverse_torques(const Equations *e, Clip *clip, const Loads *loads, int load_count, int frame,
+                              Error *err)
+{
+    ClipView view = clip_view(clip);
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Dynamics found = {0};
+    def.gravity = equations_gravity(e, clip, loads, load_count, frame);
+    Status status = inverse_dynamics(&view, load_count ? loads : NULL, &def, &found, err);
+    if (!status)
+        clip->dynamics = found;
+    return status;
+}
+
 Status explain_equations(const EquationsTables *given, const Clip *clip, const Loads *loads,
                          int load_count, Error *err)
 {
@@ -168,10 +193,16 @@ Status explain_equations(const EquationsTables *given, const Clip *clip, const L
         return status;
     if (is_table)
         status = choose_table(given->speeds, &e, err);
+    Clip own = *clip;
+    int is_scene = clip->has_simulation && clip->has_dof && clip->dof.actuator_force;
+    if (!status && is_scene)
+        status = inverse_torques(&e, &own, loads, load_count, given->frame, err);
     if (!status)
-        status = equations_solve(&e, clip, loads, load_count, given->frame, err);
+        status = equations_solve(&e, &own, loads, load_count, given->frame, err);
     if (!status)
         status = print_equations(given, clip, &e, kind, err);
     equations_free(&e);
+    if (is_scene && own.dynamics.torque != clip->dynamics.torque)
+        dynamics_free(&own.dynamics);
     return status;
 }

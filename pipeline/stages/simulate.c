@@ -61,7 +61,8 @@ static Status find_start(const SimulateOptions *o, const Model *m, const ModelKe
     return STATUS_OK;
 }
 
-/* Computes joint torques by inverse dynamics under the contact forces. */
+/* Computes joint torques by inverse dynamics under the contact forces; along the degrees of freedom they are those of
+ * the solver. */
 static Status fill_dynamics(const Model *m, Clip *c, Error *err)
 {
     const char *up;
@@ -74,7 +75,7 @@ static Status fill_dynamics(const Model *m, Clip *c, Error *err)
         status = inverse_dynamics(&view, &loads, &def, &c->dynamics, err);
     loads_free(&loads);
     c->has_dynamics = !status;
-    return status || !c->has_dof ? status : dofs_fill_effort(c, err);
+    return status || !c->has_dof ? status : dofs_take_effort(c, err);
 }
 
 /* Data of the tables given with a scene. */

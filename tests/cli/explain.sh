@@ -77,6 +77,15 @@ residuals() { awk '/^# largest/ {print ($5 < 1e-12 * (1 + $NF * 1e3)) ($10 < 1e-
 show 'for speeds in absolute relative dof; do kane explain --equations seven_bodies.h5 --at 0.5 --speeds $speeds | residuals; done'
 show 'for speeds in absolute relative; do kane explain --equations walk.h5 --speeds $speeds | residuals; done'
 show 'kane explain --equations double_pendulum.h5 --at 0.5 | rounded | sed 2d'
+
+echo '# forces of the solver against the motion: the residual is that of the step, a quarter with half of it; passive joints report nothing'
+cp "$TOP/data/scenes/double_pendulum.xml" .
+for dt in 0.001 0.0005; do
+    kane simulate double_pendulum.xml --dt $dt --duration 1 2>/dev/null > coarse.h5
+    kane explain --equations coarse.h5 --at 0.5 | sed -n 's/.*needs: up to //p'
+done > residuals
+show 'tr "\n" " " < residuals | awk "{ print (\$1 > 0 && \$1 < 1e-3), (\$1 / \$2 > 3.8 && \$1 / \$2 < 4.2) }"'
+show 'kane export coarse.h5 --moments -o - | cut -f 5,6 | sort -u | tail -n 2'
 printf 'speed\tof\tcoefficient\nlower_rate\tshoulder\t1\nlower_rate\telbow\t1\nelbow_rate\telbow\t1\n' > speeds.tsv
 show 'kane explain --equations double_pendulum.h5 --at 0.5 --speeds speeds.tsv --format csv | cut -d, -f 1-5 | head -n 3 | sed "s/\([.][0-9]\{6\}\)[0-9]*/\1/g"'
 show 'kane explain --equations double_pendulum.h5 --at 0.5 --format jsonl | jq -c "keys | length" | sort | uniq -c'
