@@ -18,6 +18,7 @@ import glob
 import os
 import random
 import re
+import shlex
 import subprocess
 import tempfile
 from pathlib import Path
@@ -91,7 +92,10 @@ double *artifact_limit(const char *name)
 }}
 """
     (folder / "limits.c").write_text(text)
-    flags = (TOP / "compile_flags.txt").read_text().split()
+    flags = [flag for flag in (TOP / "compile_flags.txt").read_text().split() if not flag.startswith("-DLANES_BUILT")]
+    made = subprocess.run(["make", "-n", "V=1", "-W", "analysis/motion/smooth.c", "build/analysis/motion/smooth.o"],
+                          capture_output=True, text=True, cwd=TOP).stdout
+    flags += [word for word in shlex.split(made) if word.startswith("-DLANES_BUILT")]
     hdf5 = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5"], capture_output=True, text=True).stdout.split()
     subprocess.run(["cc", *flags, "-O2", "-w", "-o", folder / "driver", TOP / "research/artifact_limits.c",
                     folder / "limits.c", TOP / "build/libkane.a", *hdf5, *"-lcmocka -lhdf5 -lsqlite3 -lsleef -lcrypto "

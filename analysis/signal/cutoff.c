@@ -9,6 +9,7 @@
 #define BAND_END 0.48    /* of the rate: above it the filters of converters act */
 #define NOISE_OCTAVE 2.0 /* the noise is measured from the edge to this multiple of it */
 #define CANDIDATES 33
+#define NOISE_STEPS 512  /* of the integral over frequencies */
 #define MIN_DENSITY 1e-300
 
 /* The spectrum split at the edge. */
@@ -127,6 +128,18 @@ double cutoff_error(const PowerSpectrum *spectrum, double noise, double cutoff, 
         return 0;
     predict(&split, &cutoff, 1, &error);
     return sqrt(error);
+}
+
+double cutoff_mean_noise(double noise, double cutoff, double rate, double seconds)
+{
+    double steepness = (sqrt(2) - 1) / fourth(elementary_tan(PI * cutoff_limit(cutoff, rate) / rate)), sum = 0;
+    double step = rate / 2 / NOISE_STEPS;
+    for (int k = 0; k < NOISE_STEPS; k++) {
+        double f = (k + 0.5) * step, gain = 1 / (1 + steepness * fourth(elementary_tan(PI * f / rate)));
+        double mean = elementary_sin(PI * f * seconds) / (PI * f * seconds);
+        sum += step * fourth(2 * PI * f) * gain * gain * mean * mean;
+    }
+    return noise * sqrt(sum);
 }
 
 CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate)

@@ -33,6 +33,11 @@ CutoffChoice cutoff_unknown(double rate);
 /* The error that cutoff_choose predicts for this cutoff, Hz; 0: unknown. */
 double cutoff_error(const PowerSpectrum *spectrum, double noise, double cutoff, double rate);
 
+/* Standard deviation of the mean acceleration over an interval of so many seconds, m/s2, that white noise of a path
+ * (density, m per square root of Hz) leaves after the double pass: the square root of the integral of
+ * (2 pi f)^4 N^2 H^2 sinc^2(f T) df. */
+double cutoff_mean_noise(double noise, double cutoff, double rate, double seconds);
+
 /* noise: if above 0, it is taken as measured, and white. A spectrum without power gives cutoff_unknown. */
 CutoffChoice cutoff_choose(const PowerSpectrum *spectrum, double noise, double rate);
 

@@ -8,6 +8,7 @@
 
 #include "analysis/base/names.h"
 #include "analysis/base/version.h"
+#include "analysis/math/elementary.h"
 
 #define IS_ANY(name, names) (name_index(names, (int)(sizeof(names) / sizeof *(names)), name) >= 0)
 
@@ -104,7 +105,7 @@ static Status take_option(void *context, const char *stage, const char *name, co
     return STATUS_OK;
 }
 
-/* Reads "8.25" in any locale; NaN for other text. */
+/* Reads "8.25" or "1.2e-6" in any locale; NaN for other text. */
 static double decimal(const char *text)
 {
     double value = 0, unit = 1;
@@ -118,14 +119,17 @@ static double decimal(const char *text)
         unit *= fraction ? 10 : 1;
         digits++;
     }
-    return digits ? value / unit : NAN;
+    double power = digits && *text == 'e' ? elementary_pow(10, fmin(300, abs(atoi(text + 1)))) : 1;
+    double number = value / unit;
+    return !digits ? NAN : *text == 'e' && text[1] == '-' ? number / power : number * power;
 }
 
-/* Returns the cutoff of the last smooth line; NaN if there is none. */
-static double last_cutoff(const char *history)
+double history_filter_number(const char *history, const char *option)
 {
-    static const char word[] = " --cutoff ", stage[] = "smooth ";
+    static const char stage[] = "smooth ";
+    char word[SETTING_SIZE];
     double value = NAN;
+    snprintf(word, sizeof word, " --%s ", option);
     for (const char *line = history; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         const char *at = strstr(line, word), *end = line + strcspn(line, "\n");
         if (!strncmp(line, stage, strlen(stage)))
@@ -136,7 +140,7 @@ static double last_cutoff(const char *history)
 
 Status clip_settings_find(const char *history, const char *kane_version, ClipSettings *out, Error *err)
 {
-    *out = (ClipSettings){.smooth_cutoff_hz = last_cutoff(history)};
+    *out = (ClipSettings){.smooth_cutoff_hz = history_filter_number(history, "cutoff")};
     snprintf(out->kane_version, SETTING_SIZE, "%s", *kane_version ? kane_version : KANE_VERSION);
     Status status = history ? history_visit_options(history, take_option, out, err) : STATUS_OK;
     if (history && !*out->word[SETTING_BODY_MODEL] && strstr(history, " --model capsules"))

@@ -37,6 +37,10 @@ typedef struct ClipSettings {
     double smooth_cutoff_hz;  /* as used; NaN: none */
 } ClipSettings;
 
+/* The number of an option ("cutoff", Hz; "noise", m per square root of Hz) in the last smooth line; NaN: none. history
+ * may be NULL. */
+double history_filter_number(const char *history, const char *option);
+
 /* kane_version "": this program. history may be NULL. */
 Status clip_settings_find(const char *history, const char *kane_version, ClipSettings *out, Error *err);
 

@@ -13,10 +13,13 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
+#include "analysis/stats/ground_noise.h"
 #include "analysis/stats/joint_curves.h"
 #include "analysis/stats/joint_series.h"
 
 #define SWING_TIME 0.5    /* s */
+#define GYRATION 0.5      /* RMS distance of the segments from the centre of mass, over half the stature */
+#define YAW_GYRATION 0.2  /* the same from the vertical through it */
 #define SWING_SPEED 10.0  /* rad/s, RMS: more than noise */
 
 const char *const verdict_names[] = {"unknown", "possible", "hard", "impossible", NULL};
@@ -36,14 +39,20 @@ static double turn(const Motion *m, int frame, int joint)
     return 2 * elementary_acos(fmin(1, fabs(quat_dot(a, b)))) / m->frame_time;
 }
 
-/* Flags of a joint that make its speed an artifact. A shake for most of the clip is its motion. */
-static uint32_t speed_faults(const Clip *c, int joint)
+/* Whether a joint shakes for most of a clip: that is its motion, not noise. */
+static int is_shaking(const Clip *c, int joint)
 {
     int shaking = 0, frames = c->motion.frame_count;
-    uint32_t faults = TRUST_RECORDING & ~(uint32_t)TRUST_NO_ROOT_PATH;
     for (int f = 0; c->has_trust && f < frames; f++)
         shaking += (trust_joint_reason(&c->trust, f, joint) & TRUST_FLICKER) != 0;
-    return shaking > verdict_limits.left_out * frames ? faults & ~(uint32_t)TRUST_FLICKER : faults;
+    return shaking > verdict_limits.left_out * frames;
+}
+
+/* Flags of a joint that make its speed an artifact. */
+static uint32_t speed_faults(const Clip *c, int joint)
+{
+    uint32_t faults = TRUST_RECORDING & ~(uint32_t)TRUST_NO_ROOT_PATH;
+    return is_shaking(c, joint) ? faults & ~(uint32_t)TRUST_FLICKER : faults;
 }
 
 /* Whether frames of a joint are sound enough for its speed. */
@@ -55,15 +64,15 @@ static int has_speed(const Clip *c, int first, int last, int joint, uint32_t fau
     return 1;
 }
 
-/* Acceleration, RMS, of an upper arm that swings to and fro between two frames, by its mean square speed and its
- * reversals: noise has these without the speed. Rotation about its own axis is no swing. */
-static double swing_acceleration(const Clip *c, int first, int last, int shoulder, Vec3 bone)
+/* Acceleration, RMS, of a bone that swings to and fro between two frames, by its mean square speed and its reversals:
+ * noise has these without the speed. Rotation about its own axis is no swing. */
+static double swing_acceleration(const Clip *c, int first, int last, int joint, Vec3 bone)
 {
     double sum = 0, seconds = (last - first) * c->motion.frame_time;
     int reversals = 0;
-    Vec3 before = {0, 0, 0}, at = quat_rotate(c->motion.rotation[motion_index(&c->motion, first, shoulder)], bone);
+    Vec3 before = {0, 0, 0}, at = quat_rotate(c->motion.rotation[motion_index(&c->motion, first, joint)], bone);
     for (int f = first + 1; f <= last; f++) {
-        Vec3 now = quat_rotate(c->motion.rotation[motion_index(&c->motion, f, shoulder)], bone);
+        Vec3 now = quat_rotate(c->motion.rotation[motion_index(&c->motion, f, joint)], bone);
         Vec3 step = vec3_sub(now, at);
         reversals += vec3_dot(step, before) < 0;
         sum += vec3_dot(step, step);
@@ -74,19 +83,21 @@ static double swing_acceleration(const Clip *c, int first, int last, int shoulde
     return speed > SWING_SPEED ? PI * reversals / seconds * speed : 0;
 }
 
-/* The fastest swing of an upper arm over 0.5 s, if it is worse than what was found. */
+/* The fastest swing of an upper arm or a shank over 0.5 s, if it is worse than what was found. */
 static void search_swings(const Clip *c, RawSpeed *found)
 {
-    static const Role arm[][2] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW}};
+    static const Role limb[][2] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW},
+                                   {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE}, {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
     int span = (int)ceil(SWING_TIME / c->motion.frame_time);
-    for (size_t i = 0; i < sizeof arm / sizeof *arm; i++) {
-        int joint = skeleton_find_role(&c->skeleton, arm[i][0]), elbow = skeleton_find_role(&c->skeleton, arm[i][1]);
-        if (joint < 0 || elbow < 0)
+    for (size_t i = 0; i < sizeof limb / sizeof *limb; i++) {
+        int joint = skeleton_find_role(&c->skeleton, limb[i][0]), end = skeleton_find_role(&c->skeleton, limb[i][1]);
+        if (joint < 0 || end < 0)
             continue;
+        double limit = i < 2 ? verdict_limits.swing : verdict_limits.swing_shank;
         uint32_t faults = speed_faults(c, joint);
-        Vec3 bone = vec3_normalize(c->skeleton.offset[elbow]);
+        Vec3 bone = vec3_normalize(c->skeleton.offset[end]);
         for (int f = 1; f + span < c->motion.frame_count; f += (span + 3) / 4) {
-            double factor = sqrt(2) * swing_acceleration(c, f, f + span, joint, bone) / verdict_limits.swing;
+            double factor = sqrt(2) * swing_acceleration(c, f, f + span, joint, bone) / limit;
             if (factor > found->factor && has_speed(c, f, f + span, joint, faults))
                 *found = (RawSpeed){joint, f + span / 2, factor};
         }
@@ -124,14 +135,9 @@ typedef struct Search {
     double average;         /* largest lower end of average utilization */
     double size_error;      /* relative error of lengths */
     uint32_t bad;           /* flags that leave a frame or joint out */
+    int has_noise;          /* 0: what smooth measured as noise is a shake */
     FrameVerdict *frame;    /* [frame] NULL: not wanted */
 } Search;
-
-static int counts_frame(const Search *s, int frame)
-{
-    const Clip *c = s->clip;
-    return c->kinematics.valid[frame] && !(c->has_trust && (c->trust.reason[frame] & s->bad));
-}
 
 /* A wrist over a loaded hand: where on the hand the force acts, from the heel to the fingers, is unknown. */
 static int is_loaded_wrist(const Search *s, int frame, int joint)
@@ -271,16 +277,27 @@ typedef struct GroundLimit {
     VerdictCause cause;
     const Vec3 *value; /* [frame] N or N m */
     double unit, seconds, limit, error;
+    double lever;      /* of the noise of an acceleration, over half the stature */
+    int is_vertical;   /* only the component about the vertical, which does not depend on the path */
 } GroundLimit;
+
+static int counts_ground(const Search *s, const GroundLimit *g, int frame)
+{
+    uint32_t path = g->is_vertical ? TRUST_NO_ROOT_PATH : 0;
+    const Clip *c = s->clip;
+    return c->kinematics.valid[frame] && !(c->has_trust && (c->trust.reason[frame] & s->bad & ~path));
+}
 
 /* Means of a residual over windows of sound frames, in multiples of its limit. */
 static void search_ground(Search *s, GroundLimit g)
 {
     const Clip *clip = s->clip;
     int span = (int)fmax(1, round(g.seconds / clip->motion.frame_time)), count = 0;
+    double noise = s->has_noise ? g.lever * ground_noise_band(clip, g.seconds) / GRAVITY : 0;
+    double error = sqrt(g.error * g.error + noise * noise) / g.limit;
     Vec3 sum = {0, 0, 0};
     for (int f = 0; f < clip->dynamics.frame_count; f++) {
-        if (!counts_frame(s, f)) {
+        if (!counts_ground(s, &g, f)) {
             count = 0;
             sum = (Vec3){0, 0, 0};
             continue;
@@ -291,7 +308,7 @@ static void search_ground(Search *s, GroundLimit g)
         else
             count++;
         int middle = f - span / 2;
-        double factor = vec3_norm(sum) / span / g.unit / g.limit, error = g.error / g.limit;
+        double factor = (g.is_vertical ? fabs(sum.y) : vec3_norm(sum)) / span / g.unit / g.limit;
         double of_size = s->size_error * factor, band = sqrt(error * error + of_size * of_size);
         if (count == span)
             consider(s, (Finding){g.cause, g.cause == VERDICT_MOMENT ? loaded_ankle(clip, middle) : 0, middle,
@@ -303,12 +320,15 @@ static void search_residual(Search *s)
 {
     const Dynamics *d = &s->clip->dynamics;
     const VerdictLimits *l = &verdict_limits;
+    double moment = s->weight * s->stature / 2;
     search_ground(s, (GroundLimit){VERDICT_FORCE, d->residual_force, s->weight, 0.1, l->ground_short,
-                                   l->ground_short_error});
+                                   l->ground_short_error, 1, 0});
     search_ground(s, (GroundLimit){VERDICT_FORCE, d->residual_force, s->weight, 0.3, l->ground_long,
-                                   l->ground_long_error});
-    search_ground(s, (GroundLimit){VERDICT_MOMENT, d->residual_torque, s->weight * s->stature / 2, 0.3,
-                                   l->moment_long, l->moment_long_error});
+                                   l->ground_long_error, 1, 0});
+    search_ground(s, (GroundLimit){VERDICT_MOMENT, d->residual_torque, moment, 0.3, l->moment_long,
+                                   l->moment_long_error, GYRATION, 0});
+    search_ground(s, (GroundLimit){VERDICT_MOMENT, d->residual_torque, moment, 0.1, l->yaw, l->yaw_error,
+                                   YAW_GYRATION, 1});
 }
 
 /* A hand that would have to hold something to keep the body from falling. */
@@ -324,7 +344,7 @@ static Status search_rail(Search *s, Error *err)
     ClipView view = clip_view(clip);
     for (int f = 0; f < frames; f++)
         load[f] = (Vec3){support_load(&view, &clip->contact, f, SUPPORT_OF_HANDS), 0, 0};
-    search_ground(s, (GroundLimit){VERDICT_MOMENT, load, 1, 0.3, verdict_limits.rail, verdict_limits.rail_error});
+    search_ground(s, (GroundLimit){VERDICT_MOMENT, load, 1, 0.3, verdict_limits.rail, verdict_limits.rail_error, 1, 0});
     free(load);
     return STATUS_OK;
 }
@@ -431,6 +451,14 @@ static Verdict verdict_of(double largest, double low, double average)
     return low > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
 }
 
+static int any_shaking(const Clip *c)
+{
+    for (int j = 0; j < c->skeleton.joint_count; j++)
+        if (is_shaking(c, j))
+            return 1;
+    return 0;
+}
+
 static void judge_frames(Search *s)
 {
     for (int f = 0; s->frame && f < s->clip->kinematics.frame_count; f++)
@@ -470,7 +498,7 @@ Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, FrameVerdict *fr
     Search s = {.clip = clip, .stature = clip_stature(clip), .weight = clip->body.total_mass * GRAVITY,
                 .strong = {.people = STRENGTH_STRONG, .sex = SEX_MALE, .age = strength_default_def().age},
                 .size_error = clip->provenance.confidence.unit < DECISION_UNSURE ? verdict_limits.size_error : 0,
-                .worst = {.factor = -INFINITY, .joint = -1}, .frame = frames};
+                .worst = {.factor = -INFINITY, .joint = -1}, .frame = frames, .has_noise = !any_shaking(clip)};
     if (!choose_frames(&s)) {
         snprintf(out->why, sizeof out->why, "most frames of the recording are bad");
         return STATUS_OK;

@@ -32,7 +32,8 @@ typedef enum VerdictCause {
 /* Limits of data/verdict.tsv. */
 typedef struct VerdictLimits {
     double ground_short, ground_short_error, ground_long, ground_long_error, moment_long, moment_long_error;
-    double speed, speed_error, swing, size_error, rail, rail_error;
+    double yaw, yaw_error;
+    double speed, speed_error, swing, swing_shank, size_error, rail, rail_error;
     double rise_speed, run_speed, left_out;
 } VerdictLimits;
 
@@ -50,14 +51,14 @@ typedef struct ClipVerdict {
     char why[VERDICT_TEXT_SIZE]; /* one sentence */
 } ClipVerdict;
 
-/* Fastest elbow, knee or arm of a motion before it is smoothed, which flattens fast swings. */
+/* Fastest elbow, knee, arm or shank of a motion before it is smoothed, which flattens fast swings. */
 typedef struct RawSpeed {
     int joint, frame; /* -1: none */
     double factor;    /* speed over the fastest people's */
 } RawSpeed;
 
 /* Elbows and knees: rotation between two frames, if the next two turn at least half as fast, in frames without flags of
- * import. Arms: swings to and fro over 0.5 s. */
+ * import. Arms and shanks: swings to and fro over 0.5 s. */
 RawSpeed raw_speed_find(const Clip *imported);
 
 /* Likewise of one frame. */

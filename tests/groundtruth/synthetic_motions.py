@@ -204,6 +204,24 @@ def stamp(t):
     return pose(**angles)
 
 
+def stop_spin(t):
+    """The whole stiff body turns 4 times a second and stops within 0.1 s."""
+    u = t - 1
+    angle = 1440 * (u if u < 0 else 0.05 * (1 - (1 - u / 0.1) ** 2) if u < 0.1 else 0.05)
+    return pose((0, STAND + 0.3 * math.sin(t), 0), (0, 0, angle))
+
+
+def sway(t):
+    """Leans to 50 degrees to one side and the other within 2 s, stiff about the feet."""
+    return lean(50 * math.sin(math.pi * t), "side")(t)
+
+
+def sidestep(t):
+    """Slides to the side at 14 m/s with small steps."""
+    step = 10 * math.sin(10 * t)
+    return pose((1400 * t, STAND + math.sin(t), 0), LeftUpLeg=(0, step, 0), RightUpLeg=(0, -step, 0))
+
+
 LEGS, ARMS = ("left", "right"), ("left", "right")
 
 
@@ -250,6 +268,15 @@ HELD_OUT = {
     "forearms_50": (swing((("LeftForeArm", 40), ("RightForeArm", -40)), 2, 60, 50), 2, roles("elbow", "shoulder")),
 }
 
+# Made after `yaw` was chosen for yaw_shake_4hz; `swing_shank` was added for shins_55.
+HELD_OUT_LATER = {
+    "stop_spin": (stop_spin, 2, GROUND | roles("knee", "hip")),
+    "sway_50": (sway, 2, GROUND | roles("hip")),
+    "sidestep_14": (sidestep, 2, GROUND),
+    "jump_1_6m": (jump(160), 4, GROUND | roles("knee", "hip")),
+    "shins_55": (swing((("LeftLeg", 55), ("RightLeg", 55)), 1, 50, 55), 2, roles("knee", "hip") | GROUND),
+}
+
 
 def write(path, at, seconds):
     children = {name: [b for b in BONES if b[1] == name] for name, _, _ in BONES}
@@ -288,7 +315,7 @@ def write(path, at, seconds):
 
 
 def main():
-    for name, (at, seconds, _) in {**IMPOSSIBLE, **HELD_OUT}.items():
+    for name, (at, seconds, _) in {**IMPOSSIBLE, **HELD_OUT, **HELD_OUT_LATER}.items():
         write(sys.argv[1] + "/" + name + ".bvh", at, seconds)
 
 

@@ -1,10 +1,12 @@
 /* analysis/signal/cutoff: the cutoff of the least predicted error, from spectra that are known. */
 #include "analysis/signal/cutoff.h"
+#include "tests/support/random_number.h"
 #include "tests/support/test.h"
 
 #include <math.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/signal/biquad.h"
 
 enum { MOST = 1024 };
 
@@ -157,4 +159,27 @@ TEST(error_of_a_stated_cutoff_is_that_of_its_filter)
         assert_true(error >= best.error && (cutoff < best.cutoff ? error < last : 1));
         last = error;
     }
+}
+
+/* White noise in 0 .. 50 Hz, filtered twice, differentiated twice, its mean over 0.1 s. */
+TEST(mean_acceleration_of_filtered_noise_has_the_predicted_spread)
+{
+    enum { ROWS = 40000, SPAN = 10 };
+    double rate = 100, density = 1e-3, cutoff = 8, square = 0;
+    double *x = calloc(ROWS, sizeof *x);
+    unsigned seed = 11;
+    Biquad section = butterworth_biquad(cutoff, rate);
+    Samples samples = {x, ROWS, 1};
+    (void)state;
+    assert_non_null(x);
+    for (int i = 0; i < ROWS; i++)
+        x[i] = density * sqrt(rate / 2) * sqrt(3) * random_number(&seed);
+    assert_int_equal(biquad_filter(&section, &samples, cutoff_pad(cutoff, rate), LANES_AUTO, NULL), STATUS_OK);
+    for (int i = 1; i + SPAN + 1 < ROWS; i++) { /* the mean of second differences is a difference of velocities */
+        double mean = ((x[i + SPAN + 1] - x[i + SPAN]) - (x[i] - x[i - 1])) * rate / (SPAN + 1) * rate;
+        square += mean * mean / (ROWS - SPAN - 2);
+    }
+    double predicted = cutoff_mean_noise(density, cutoff, rate, (SPAN + 1) / rate);
+    assert_near(sqrt(square), predicted, 0.04 * predicted);
+    free(x);
 }

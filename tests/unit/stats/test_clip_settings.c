@@ -68,3 +68,16 @@ TEST(clip_without_history_has_no_settings)
     assert_true(isnan(s.smooth_cutoff_hz));
     assert_string_equal(s.text, "");
 }
+
+TEST(numbers_of_the_last_filter_are_read)
+{
+    static const char history[] = "smooth --method butterworth --cutoff 8 --noise 3e2\n"
+                                  "contact --method estimate --friction 0.8\n"
+                                  "smooth --method butterworth --cutoff 6.5 --noise 1.25e-6 # automatic --noise 9";
+    (void)state;
+    assert_near(history_filter_number(history, "cutoff"), 6.5, 0);
+    assert_near(history_filter_number(history, "noise"), 1.25e-6, 1e-18);
+    assert_near(history_filter_number("smooth --method none --noise 3e2", "noise"), 300, 1e-9);
+    assert_true(isnan(history_filter_number("smooth --method none --noise 3e2", "cutoff")));
+    assert_true(isnan(history_filter_number(NULL, "noise")));
+}

@@ -7,6 +7,7 @@
 
 #include "analysis/angles/strength.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/signal/cutoff.h"
 #include "analysis/stats/joint_series.h"
 #include "analysis/stats/verdict.h"
 #include "tests/support/hinge_clip.h"
@@ -270,6 +271,42 @@ TEST(moment_fails_balance)
     assert_int_equal(v.cause, VERDICT_MOMENT);
     assert_near(v.factor, 0.5 / verdict_limits.moment_long, 1e-9);
     assert_string_equal(v.why, "no force of the ground keeps the body's balance at 0.64 s");
+    clip_free(&c);
+}
+
+/* To and fro about the vertical at 4 Hz: over 0.3 s the moments cancel, over 0.1 s they do not, and need no path. */
+TEST(body_that_turns_to_and_fro_fails_balance)
+{
+    Clip c = at_rest();
+    double unit = HINGE_MASS * GRAVITY * 1.75 / 2, size = 1.1;
+    for (int f = 0; f < FRAMES; f++) {
+        c.dynamics.residual_torque[f] = vec3(0, size * unit * sin(2 * PI * 4 * f / HINGE_FPS), 0);
+        c.trust.reason[f] = TRUST_NO_ROOT_PATH;
+    }
+    ClipVerdict v = verdict_of(&c);
+    assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
+    assert_int_equal(v.cause, VERDICT_MOMENT);
+    assert_near(v.factor, size * sin(0.4 * PI) / (0.4 * PI) / verdict_limits.yaw, 0.05);
+    for (int f = 0; f < FRAMES; f++)
+        c.dynamics.residual_torque[f].y *= 0.3;
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_POSSIBLE);
+    clip_free(&c);
+}
+
+/* 5 mm of white noise in the path at 100 Hz, whose accelerations no ground explains. */
+TEST(noise_of_the_recording_widens_the_band_of_the_ground)
+{
+    Clip c = at_rest();
+    pull(&c, 2, BURST);
+    ClipVerdict clean = verdict_of(&c);
+    assert_int_equal(clean.verdict, VERDICT_IMPOSSIBLE);
+    assert_int_equal(clip_add_history(&c, "smooth --method butterworth --cutoff 8 --noise 7e-4", NULL), STATUS_OK);
+    ClipVerdict noisy = verdict_of(&c);
+    double sd = cutoff_mean_noise(7e-4, 8, HINGE_FPS, 0.1) / GRAVITY, largest = sd * sqrt(2 * log(200));
+    assert_near(noisy.factor, clean.factor, 1e-9);
+    assert_near(noisy.band, sqrt(clean.band * clean.band + largest * largest), 1e-6);
+    assert_int_equal(clip_add_history(&c, "smooth --method butterworth --cutoff 8 --noise 7e-3", NULL), STATUS_OK);
+    assert_int_equal(verdict_of(&c).verdict, VERDICT_HARD);
     clip_free(&c);
 }
 
