@@ -5,11 +5,13 @@
 
 #include "analysis/retarget/foot_goal.h"
 #include "analysis/retarget/limb_solve.h"
+#include "analysis/retarget/props.h"
 #include "analysis/retarget/reference_pose.h"
 
 typedef struct HandPair {
     const FootPair *pair;
     const ReferencePose *target, *source;
+    const Props *props; /* NULL: none */
 } HandPair;
 
 /* Whether both bodies have the arm of this side (0 left, 1 right). */

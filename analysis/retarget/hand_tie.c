@@ -2,6 +2,7 @@
 #include "analysis/retarget/hand_tie.h"
 
 #include "analysis/math/vec.h"
+#include "analysis/motion/joint_pose.h"
 
 #define NEAR 0.02      /* leg lengths from the surface of a part: hands closer than this hold it */
 #define FAR 0.07       /* the same: hands farther away do not */
@@ -13,6 +14,8 @@
 #define MIN_TIME 0.2   /* s: hands that rest for a shorter time pass by */
 #define ARM_RADIUS 0.055  /* leg lengths */
 #define HAND_RADIUS 0.11  /* leg lengths: between the wrists of hands that touch */
+#define PROP_RADIUS 0.3   /* leg lengths: a prop's joint may be its middle ... */
+#define GRIP_RADIUS 0.45  /* ... or farther, if it moves with the hand */
 #define HAND_BEGINS 1.7   /* position along the arm (LimbTie.at) from which the other hand is held */
 
 /* A part of the body between the joints of two roles, which may be one. */
@@ -40,7 +43,8 @@ typedef struct SourceHand {
     double bent; /* weight 0 .. 1: the arm is bent; one that hangs passes hips and trunk */
 } SourceHand;
 
-enum { TOUCH_PARTS = HELD_PARTS + 1 }; /* the last is the other arm */
+/* Parts by number: held_parts, the other arm, props. */
+enum { OTHER_ARM = HELD_PARTS, FIRST_PROP };
 
 static Vec3 position_of(const SoledPose *p, int joint, int frame)
 {
@@ -147,10 +151,54 @@ static Touch touch_arm(const SourceHand *h)
     return touch;
 }
 
+/* Where a prop is on the target, m: a joint of its body as copied, another on the scaled path of the clip's. */
+static Vec3 prop_position(const HandPair *hands, const Prop *prop, int frame)
+{
+    if (prop->target >= 0 && !prop->follows)
+        return position_of(&hands->pair->target, prop->target, frame);
+    return vec3_scale(position_of(&hands->pair->source, prop->source, frame), hands->pair->scale);
+}
+
+/* A prop in the axes of the hand, m. */
+static Vec3 prop_in_hand(const SourceHand *h, int joint, int frame)
+{
+    const SoledPose *p = &h->hands->pair->source;
+    int wrist = hand_goal_arm(h->hands->source, h->side).wrist;
+    Quat q = p->orientation[(size_t)frame * (size_t)p->joint_count + (size_t)wrist];
+    return quat_rotate_inverse(q, vec3_sub(position_of(p, joint, frame), wrist_of(h, frame)));
+}
+
+/* Weight 0 .. 1 of a prop that moves with the hand, however it turns. */
+static double grip_weight(const SourceHand *h, int joint)
+{
+    const FootContact *c = h->hands->pair->contact;
+    int before = h->frame > 0 ? h->frame - 1 : 0, after = h->frame + 1 < c->frame_count ? h->frame + 1 : h->frame;
+    double speed = vec3_distance(prop_in_hand(h, joint, before), prop_in_hand(h, joint, after)) /
+                   (fmax(after - before, 1) * c->frame_time * h->hands->source->leg * STILL);
+    return 1 / (1 + speed * speed);
+}
+
+static Touch touch_prop(const SourceHand *h, const Prop *prop)
+{
+    SourcePart part = {prop->source, prop->source, 0};
+    Touch touch = make_touch(h, &part, PROP_RADIUS);
+    Vec3 apart = vec3_sub(wrist_of(h, h->frame), position_of(&h->hands->pair->source, prop->source, h->frame));
+    touch.closeness = fmax(touch.closeness, nearness(h, apart, GRIP_RADIUS) * grip_weight(h, prop->source));
+    if (prop->held[h->side])
+        touch.closeness = 1;
+    touch.tie.position = prop_position(h->hands, prop, h->frame);
+    return touch;
+}
+
 static Touch touch_of(const HandPair *hands, int side, int part, int frame)
 {
     SourceHand hand = {hands, side, frame, bent_weight(hands, side, frame)};
-    return part < HELD_PARTS ? touch_part(&hand, &held_parts[part]) : touch_arm(&hand);
+    if (part < HELD_PARTS)
+        return touch_part(&hand, &held_parts[part]);
+    if (part == OTHER_ARM)
+        return touch_arm(&hand);
+    int prop = part - FIRST_PROP, count = hands->props ? hands->props->count : 0;
+    return prop < count ? touch_prop(&hand, &hands->props->prop[prop]) : (Touch){0};
 }
 
 /* The smallest (sign 1) or largest (sign -1) value within `half` frames of each. */
@@ -179,10 +227,18 @@ static void touch_closeness(const HandPair *hands, int side, int part, double *c
     extreme_within(scratch, c->frame_count, half, -1, closeness);
 }
 
-/* The ties of one hand in one frame. closeness: [part]. A tie is far stiffer than an arm, so that its weight must fall
- * steeply for the arm to be released evenly. */
-static int hold_parts(const HandPair *hands, int side, int frame, const double *closeness, LimbTie *tie)
+/* How far a prop binds a hand, 0 .. 1: one that follows the clip's comes to a single hand, and two hands meet at it. */
+static double binding(const HandPair *hands, int side, int part, const double *other)
 {
+    const Prop *prop = part >= FIRST_PROP && hands->props ? &hands->props->prop[part - FIRST_PROP] : NULL;
+    return prop && prop->follows && !prop->held[side] ? other[part] : 1;
+}
+
+/* The ties of one hand in one frame. both: closeness [side][part]. A tie is far stiffer than an arm, so that its weight
+ * must fall steeply for the arm to be released evenly. */
+static int hold_parts(const HandPair *hands, int side, int frame, const double *both, LimbTie *tie)
+{
+    const double *closeness = both + side * TOUCH_PARTS, *other = both + (1 - side) * TOUCH_PARTS;
     double sum = 0;
     int count = 0;
     for (int part = 0; part < TOUCH_PARTS; part++)
@@ -192,7 +248,7 @@ static int hold_parts(const HandPair *hands, int side, int frame, const double *
         if (!(closeness[part] > MIN))
             continue;
         tie[count] = touch_of(hands, side, part, frame).tie;
-        tie[count++].weight = square * square * fmin(1, closeness[part] / sum);
+        tie[count++].weight = square * square * fmin(1, closeness[part] / sum) * binding(hands, side, part, other);
     }
     return count;
 }
@@ -212,7 +268,58 @@ int hand_ties(const HandPair *hands, Arena *arena, LimbTie *tie)
         }
     for (int f = 0; f < frames && !arena->failed; f++)
         for (int side = 0; side < 2; side++)
-            count += hold_parts(hands, side, f, closeness + (2 * (size_t)f + (size_t)side) * TOUCH_PARTS, &tie[count]);
+            count += hold_parts(hands, side, f, closeness + 2 * (size_t)f * TOUCH_PARTS, &tie[count]);
     arena_return(arena, mark);
     return count;
+}
+
+/* The error of a prop at one hand: where the hand wants it, less where it is, m. */
+static Vec3 prop_error(const HandPair *hands, int side, const Prop *prop, const Motion *motion, int frame, Vec3 at)
+{
+    const SoledPose *p = &hands->pair->source;
+    int wrist = hand_goal_arm(hands->target, side).wrist, other = hand_goal_arm(hands->source, side).wrist;
+    Vec3 apart = vec3_sub(position_of(p, other, frame), position_of(p, prop->source, frame));
+    Vec3 hand = joint_pose(hands->target->skeleton, motion, frame, wrist).position;
+    return vec3_sub(vec3_mad(hand, -hand_goal_arm_scale(hands, side), apart), at);
+}
+
+/* closeness: [side][frame]. */
+static void place_prop(const HandPair *hands, const Prop *prop, double *const closeness[2], Motion *motion)
+{
+    const Skeleton *s = hands->target->skeleton;
+    for (int f = 0; f < motion->frame_count; f++) {
+        JointPose pose = joint_pose(s, motion, f, prop->target);
+        Vec3 error = {0, 0, 0};
+        double sum = 0;
+        pose.position = prop_position(hands, prop, f);
+        for (int side = 0; side < 2; side++)
+            if (closeness[side][f] > 0) {
+                Vec3 e = prop_error(hands, side, prop, motion, f, pose.position);
+                error = vec3_mad(error, closeness[side][f], e);
+                sum += closeness[side][f];
+            }
+        pose.position = vec3_mad(pose.position, 1 / fmax(sum, 1), error);
+        joint_pose_set(s, motion, f, prop->target, pose);
+    }
+}
+
+Status hand_tie_props(const HandPair *hands, Motion *motion, Error *err)
+{
+    Arena arena = {0};
+    size_t frames = (size_t)motion->frame_count;
+    double *both = arena_array(&arena, frames, 2, sizeof *both), *closeness[2] = {both, both ? both + frames : NULL};
+    double *scratch = arena_array(&arena, frames, 1, sizeof *scratch);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int i = 0; hands->props && i < hands->props->count && !status; i++) {
+        if (!hands->props->prop[i].follows)
+            continue;
+        for (int side = 0; side < 2 && hands->pair->contact->frame_count == motion->frame_count; side++)
+            if (hand_goal_has_arm(hands, side))
+                touch_closeness(hands, side, FIRST_PROP + i, closeness[side], scratch);
+        status = joint_pose_add_translations(hands->target->skeleton, motion, err);
+        if (!status)
+            place_prop(hands, &hands->props->prop[i], closeness, motion);
+    }
+    arena_free(&arena);
+    return status;
 }

@@ -100,7 +100,7 @@ static void aim_arm(FootPlant *p, const HandPair *hands, int side, int *wanted, 
  * copied arms. */
 static void aim_arms(FootPlant *p, Arena *arena)
 {
-    HandPair hands = {p->pair, p->body->target, p->body->source};
+    HandPair hands = {p->pair, p->body->target, p->body->source, p->body->props};
     int wanted = 0;
     for (int side = 0; side < 2; side++)
         aim_arm(p, &hands, side, &wanted, arena);
@@ -289,7 +289,7 @@ static FootPlant plant_on(const PlantedBody *body, const PlantDef *def, Arena *a
 /* Solves a problem with arms again without the corrections that are worth too little, as often as some are dropped. */
 static Status solve_arms(FootPlant *p, LimbProblem *problem, const LimbSolveDef *def, Arena *arena, Error *err)
 {
-    HandPair hands = {p->pair, p->body->target, p->body->source};
+    HandPair hands = {p->pair, p->body->target, p->body->source, p->body->props};
     Status status = limb_solve(problem, def, p->shift, p->state, err);
     for (int round = 0; round < UNDO_ROUNDS && !status && arm_undo(&hands, p->state, arena, problem) > 0; round++)
         status = limb_solve(problem, def, p->shift, p->state, err);

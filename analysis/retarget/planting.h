@@ -10,6 +10,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/retarget/foot_goal.h"
 #include "analysis/retarget/limb_solve.h"
+#include "analysis/retarget/props.h"
 #include "analysis/retarget/reference_pose.h"
 
 typedef struct PlantDef {
@@ -29,6 +30,7 @@ typedef struct PlantedBody {
     const FootPair *pair;
     const ReferencePose *target, *source;
     int with_hands; /* 1: hands hold the same parts as the source's (hands.h) */
+    const Props *props; /* NULL: none */
 } PlantedBody;
 
 /* Changes the root's path and the rotations of legs, toes and arms in *motion. */

@@ -3,11 +3,11 @@
 
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
-#include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "analysis/retarget/even_pose.h"
 #include "analysis/retarget/ground_level.h"
+#include "analysis/retarget/hand_tie.h"
 #include "analysis/retarget/ik_bones.h"
 #include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
@@ -47,6 +47,7 @@ typedef struct Retargeting {
     FootOutline outline[FOOT_COUNT], source_outline[FOOT_COUNT];
     int same_axes;      /* 1: the target is the source up to bone lengths, with the same joint axes */
     FootPair feet;
+    Props props;
 } Retargeting;
 
 static FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
@@ -146,6 +147,7 @@ static Status copy_motion(Retargeting *r, Motion *out, Error *err)
         (!r->job->map && (status = joint_map_init(&r->own_map, &r->target, &r->source, err))) ||
         (status = alignment_init(&r->alignment, &pair, motion->translation != NULL, &r->arena, err)))
         return status;
+    r->props = props_find(&pair, r->def->hold, r->def->hold_count);
     return transfer_motion(&pair, &r->alignment, motion, &r->poses, out, err);
 }
 
@@ -262,7 +264,7 @@ static FootPair retarget_feet(const Retargeting *r)
 
 static Status plant_feet(Retargeting *r, Motion *out, Error *err)
 {
-    PlantedBody body = {&r->feet, &r->target, &r->source, r->def->hands == HANDS_AUTO};
+    PlantedBody body = {&r->feet, &r->target, &r->source, r->def->hands == HANDS_AUTO, &r->props};
     Status status = find_feet(r, err);
     for (int foot = 0; foot < FOOT_COUNT && !status && r->def->plant != PLANT_NONE; foot++)
         if (r->sole[foot].ankle >= 0 && r->source_sole[foot].ankle >= 0)
@@ -276,7 +278,7 @@ static Status plant_feet(Retargeting *r, Motion *out, Error *err)
  * body. */
 static Status limit_joints(Retargeting *r, Motion *out, RetargetScore *score, Error *err)
 {
-    PlantedBody body = {&r->feet, &r->target, &r->source, 0};
+    PlantedBody body = {.pair = &r->feet, .target = &r->target, .source = &r->source};
     if (r->def->limits)
         score->limits_hit = joint_limits_apply(r->def->limits, &r->target, out);
     if (!r->def->limits && (r->def->hands == HANDS_ROTATION || r->def->hands == HANDS_AUTO))
@@ -363,6 +365,11 @@ static Status score_mirrored(const Retargeting *r, RetargetScore *score, Error *
     if (status)
         return status == STATUS_BAD_INPUT ? STATUS_OK : error_no_memory(err);
     def.contacts = def.contacts ? &mirrored.rows : NULL;
+    HandHold hold[MAX_PROPS];
+    def.hold_count = def.hold_count < MAX_PROPS ? def.hold_count : MAX_PROPS;
+    for (int i = 0; i < def.hold_count; i++)
+        hold[i] = (HandHold){1 - def.hold[i].side, def.hold[i].joint};
+    def.hold = hold;
     Retargeting other = {.job = &mirrored.job, .def = &def};
     RetargetScore unused = retarget_score_unknown();
     Motion motion = {0};
@@ -385,6 +392,15 @@ static Status measure_human(Retargeting *r, const Motion *out, RetargetScore *sc
     return !status && r->def->score_mirror ? score_mirrored(r, score, err) : status;
 }
 
+/* Places props and IK bones. */
+static Status place_beside_body(const Retargeting *r, Motion *out, Error *err)
+{
+    const RetargetJob *job = r->job;
+    HandPair hands = {&r->feet, &r->target, &r->source, &r->props};
+    Status status = r->source.is_human ? hand_tie_props(&hands, out, err) : STATUS_OK;
+    return status ? status : ik_bones_follow(&job->target, r->alignment.same_joints ? &job->source : NULL, out, err);
+}
+
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err)
 {
     Retargeting r = {.job = job, .def = def};
@@ -401,7 +417,7 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     if (!status)
         status = root_placement_apply(&job->target, &job->source, def->root, out, err);
     if (!status && r.target.is_human)
-        status = ik_bones_follow(&job->target, r.alignment.same_joints ? &job->source : NULL, out, err);
+        status = place_beside_body(&r, out, err);
     if (status)
         motion_free(out);
     retargeting_free(&r);

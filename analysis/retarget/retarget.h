@@ -15,6 +15,7 @@
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
 #include "analysis/retarget/planting.h"
+#include "analysis/retarget/props.h"
 #include "analysis/retarget/root_placement.h"
 
 typedef struct RetargetDef {
@@ -23,6 +24,8 @@ typedef struct RetargetDef {
     const ContactEdits *contacts;  /* contacts that replace the detected ones; NULL: none */
     PlantDef feet;
     HandReach hands;
+    const HandHold *hold;         /* [hold_count] what hands hold besides; NULL: nothing */
+    int hold_count;
     int root;                     /* ROOT_AUTO, the default, or a RootMotion (root_placement.h) */
     const JointLimits *limits;    /* NULL: none; applied before planting and again to the result */
     int score_mirror;             /* 1: also retargets the mirrored clip, for the metric mirror_cm; default 1 */

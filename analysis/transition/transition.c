@@ -361,7 +361,7 @@ static Status plant(Transition *t, const Skeleton *skeleton, const StandingFeet 
         FootPair pair = {{feet->sole, NULL, p.blended.position, p.blended.orientation, t->joint_count},
                          {feet->sole, NULL, p.wanted.position, p.wanted.orientation, t->joint_count},
                          &t->contact, 1, feet->reference.leg};
-        PlantedBody body = {&pair, &feet->reference, &feet->reference, 0};
+        PlantedBody body = {.pair = &pair, .target = &feet->reference, .source = &feet->reference};
         def.hold = p.hold;
         status = plant_motion(&body, &def, &t->blended, err);
     }

@@ -7,9 +7,9 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/quality/trust_carry.h"
-#include "analysis/retarget/retarget.h"
 #include "formats/tables/retarget_tables.h"
 #include "formats/tables/score_limits.h"
+#include "pipeline/stages/hand_holds.h"
 #include "pipeline/stages/import.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
@@ -72,6 +72,11 @@ static const Option options[] = {
      .help = "Up axis of the target's motion file (default: detected)",
      .kind = &option_up,
      .offset = FIELD(target_up)},
+    {.name = "target-root",
+     .argument = "NAME|NUMBER|all",
+     .help = "Which of several ROOTs of the target's motion file to read, as import's --root",
+     .kind = &option_text,
+     .offset = FIELD(target_root)},
     {.name = "map",
      .argument = "FILE.tsv",
      .help = "Joint map, columns target source weight (default: from roles and names)",
@@ -102,10 +107,15 @@ static const Option options[] = {
     {.name = "hands",
      .argument = "rotation|body|world|auto",
      .help = "Hands: keep their rotation, position relative to the body, world position, or auto = contacts with "
-             "ground, other hand, hips or head",
+             "ground, other arm, trunk, head, legs or props",
      .kind = &option_choice,
      .offset = FIELD(hands),
      .choices = reaches},
+    {.name = "hold",
+     .argument = "HAND=JOINT,...",
+     .help = "Hands of the clip and joints that they hold in every frame, such as LeftHand=Sword",
+     .kind = &option_text,
+     .offset = FIELD(hold)},
     {.name = "limits",
      .argument = "FILE.tsv",
      .help = "Table of joint limits in degrees, columns role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
@@ -156,6 +166,8 @@ static Status check_options(OptionValues *values, const Clip *clip, Error *err)
     (void)clip;
     if (!(given->strength >= 0 && given->strength <= 1))
         return error_set(err, STATUS_USAGE, "--plant-strength: expected 0 to 1, found %g", given->strength);
+    if (given->hold && (given->hands != HANDS_AUTO || given->plant == PLANT_NONE))
+        return error_set(err, STATUS_USAGE, "--hold: only with --hands auto, and not with --plant none");
     return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE, the target skeleton");
 }
 
@@ -165,6 +177,8 @@ static void name_character_options(const char *text, size_t length, char *out, s
     static const char *const named[][2] = {
         {"import's --unit", "retarget's --target-unit with its motion file"},
         {"import's --fps", "its clip file, made by kane import with --fps"},
+        {"import's --root all keeps them, import's --root NAME reads another",
+         "retarget's --target-root all keeps them"},
     };
     const char *at = NULL;
     size_t i = 0, count = sizeof named / sizeof *named;
@@ -194,6 +208,7 @@ Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *n
     import.guess.meters_per_unit = given->target_unit;
     import.guess.up = given->target_up;
     import.limits.still = 1;
+    import.limits.root = given->target_root;
     return error_of_character(given->to, import_open(&import, given->to, out, notes, err), err);
 }
 
@@ -238,6 +253,7 @@ typedef struct Workplace {
     JointMap map;
     JointLimits limits;
     ContactEdits contacts;
+    HandHold hold[MAX_PROPS];
     RetargetDef def;
 } Workplace;
 
@@ -263,6 +279,9 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
         status = error_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
     if (!status && given->contacts)
         status = error_of_file(err, given->contacts, contact_edits_read(given->contacts, &w->contacts, err));
+    if (!status && given->hold)
+        status = hand_holds_parse(given->hold, &clip->skeleton, w->hold, &w->def.hold_count, err);
+    w->def.hold = w->hold;
     w->def.source_rest = given->rest;
     w->def.target_rest = given->target_rest;
     w->def.plant = given->plant;

@@ -13,7 +13,7 @@
 typedef enum ScoreExtent { SCORE_MOTION = 0, SCORE_ALL } ScoreExtent;
 
 typedef struct RetargetOptions {
-    const char *to, *map, *limits, *contacts, *score_limits;
+    const char *to, *map, *limits, *contacts, *score_limits, *hold, *target_root;
     int rest, target_rest;
     HandReach hands;
     int root; /* 0: auto; 1 + RootMotion */

@@ -129,3 +129,19 @@ show 'kane retarget --to squat.bvh --rest standing walk.h5 -o no.h5'
 cp "$TOP/data/pendulum.bvh" .
 show 'kane retarget --to pendulum.bvh walk.h5 -o no.h5'
 show 'ls no.h5'
+
+echo '# a prop that is a second ROOT: in the hand that has it, and on a target without it'
+armed() {
+    sed '/^MOTION/,$d' "$1"
+    printf 'ROOT Sword\n{\n\tOFFSET 0 0 0\n\tCHANNELS 3 Xposition Yposition Zposition\n\tEnd Site\n\t{\n\t\tOFFSET 0 60 0\n\t}\n}\nMOTION\n'
+    sed '1,/^MOTION/d' "$1" | awk 'NF > 9 {print $0, 30, 80, 20; next} {print}'
+}
+armed walk.bvh > armed.bvh
+armed squat.bvh > armed_squat.bvh
+show 'kane retarget --to armed_squat.bvh --target-root all --import-root all armed.bvh 2>/dev/null | kane export --format bvh | grep -c Sword'
+show 'kane retarget --to armed_squat.bvh --import-root all armed.bvh -o armed.h5 2>&1 | grep Sword'
+show 'kane retarget --to squat.bvh --import-root all --hold LeftHand=Sword armed.bvh 2>/dev/null | kane info | grep -c .'
+show 'kane retarget --to squat.bvh --hold LeftHnd=Sword walk.h5 -o no.h5'
+show 'kane retarget --to squat.bvh --hold Hips=Head walk.h5 -o no.h5'
+show 'kane retarget --to squat.bvh --hold LeftHand walk.h5 -o no.h5'
+show 'kane retarget --to squat.bvh --hands rotation --hold LeftHand=Head walk.h5 -o no.h5'

@@ -33,7 +33,7 @@ static void turned_init(Turned *t)
     SoledPose pose = {.position = t->walk.kinematics.position, .orientation = t->walk.kinematics.orientation,
                       .joint_count = WALKER_JOINTS};
     t->pair = (FootPair){.target = pose, .source = pose, .contact = &t->contact, .scale = 1, .leg = t->reference.leg};
-    t->hands = (HandPair){&t->pair, &t->reference, &t->reference};
+    t->hands = (HandPair){.pair = &t->pair, .target = &t->reference, .source = &t->reference};
     t->problem = (LimbProblem){.frame_count = FRAMES, .frame_time = 1.0 / 60, .normal = {0, 1, 0},
                                .length = t->reference.leg, .tie = t->tie, .guard = t->guard};
     for (int side = 0; side < 2; side++) {
