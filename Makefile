@@ -329,7 +329,7 @@ renamed: $(BUILD)/kane ## torques under other names, orders of joints and axes
 	tests/evidence/renamed.sh $<
 
 # Hand-written words of README.md and docs/ (CONTRIBUTING.md): a later set of additions raises the bound by at most 1,500.
-WORDS_MAX := 42500
+WORDS_MAX := 44000
 DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
 docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## run the commands of the documentation and compare output; check names, links, spelling
 	tests/docs/readme_queries.sh $<

@@ -23,6 +23,11 @@ fixtures() {
     sed 's/^Frame Time:.*/Frame Time: 0.01/' walk.bvh > fast.bvh
     /usr/bin/python3 "$top/tests/support/amc_of_bvh.py" walk.bvh 07.asf 07_01.amc
     mkdir cmu && cp 07.asf 07_01.amc cmu
+    /usr/bin/python3 "$top/tests/support/scene_fbx.py" > jab.fbx
+    sed 's/AnimStack::Bend/AnimStack::Walk/' jab.fbx > takes.fbx
+    mkdir mixamo gltf && cp jab.fbx mixamo
+    /usr/bin/python3 "$top/tests/support/scene_gltf.py" write gltf
+    cp gltf/takes.glb takes.glb && cp gltf/plain.glb wave.glb && cp gltf/skin.glb hero.vrm
     cp 07_01.amc walk.amc
     printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh

@@ -22,7 +22,7 @@ class App {
     this.library = new Library({ ...library, about: pool.about, show: (path, time, role) => this.showMoment(path, time, role) });
     this.input = el("input", { type: "file", multiple: true, hidden: true, id: "files" });
     this.folder = el("input", { type: "file", webkitdirectory: true, hidden: true, id: "folder" });
-    this.character = el("input", { type: "file", accept: ".bvh", hidden: true, id: "character" });
+    this.character = el("input", { type: "file", accept: ".bvh,.glb,.gltf,.vrm,.vrma,.fbx", hidden: true, id: "character" });
     for (const input of [this.input, this.folder])
       input.onchange = async () => {
         this.add(await chosen(input));
@@ -43,8 +43,8 @@ class App {
     const button = (textContent, title, onclick) => el("button", { type: "button", className: "text", textContent, title, onclick });
     this.libraryButton = button("Library", "All clips as a table, with presets and SQL", () => this.showLibrary());
     return el("header", {}, el("h1", {}, el("button", { type: "button", textContent: "kane", title: "All that this page does", onclick: () => this.show(null) })),
-              this.status, this.libraryButton, button("Files…", "Open BVH files", () => this.input.click()),
-              button("Folder…", "Open all BVH files of a folder", () => this.folder.click()));
+              this.status, this.libraryButton, button("Files…", "Open BVH, glTF, VRMA or FBX files", () => this.input.click()),
+              button("Folder…", "Open all motion files of a folder", () => this.folder.click()));
   }
 
   listenToDrops() {
@@ -63,7 +63,7 @@ class App {
   // --- clips ---
 
   add(files) {
-    if (!files.length) return this.say("No BVH file there.");
+    if (!files.length) return this.say("No motion file there.");
     const added = files.map(({ name, bytes }) => ({ name, bytes, options: {}, speed: 1, stage: "waiting" }));
     const names = new Set(added.map(({ name }) => name));
     this.clips = [...this.clips.filter(({ name }) => !names.has(name)), ...added].sort((a, b) => a.name.localeCompare(b.name));
@@ -200,7 +200,7 @@ class App {
       onclick: () => this.add([{ name, bytes }]) });
     this.side.replaceChildren();
     this.fill(el("main", { className: "start" },
-      el("h2", { textContent: "Drop a BVH file or a folder of them" }),
+      el("h2", { textContent: "Drop a BVH, glTF, VRMA or FBX file, or a folder of them" }),
       el("p", { textContent: "kane detects unit, up axis and frame rate, fits a body, estimates the ground forces and computes the torque of every joint by inverse dynamics." }),
       el("p", { className: "choices" }, el("button", { type: "button", className: "primary", textContent: "Open files", onclick: () => this.input.click() }),
          el("button", { type: "button", className: "text", textContent: "Open a folder", onclick: () => this.folder.click() })),
@@ -248,7 +248,7 @@ class App {
     const button = (textContent, title, onclick) => el("button", { type: "button", className: "text", textContent, title, onclick });
     const retarget = clip.character
       ? button("Undo retargeting", `Show the clip without ${clip.character.name}`, () => this.retarget(undefined))
-      : button("Retarget…", "Choose a BVH file with the skeleton of another character", () => this.character.click());
+      : button("Retarget…", "Choose a BVH, glTF, VRM or FBX file with the skeleton of another character", () => this.character.click());
     const lines = clip.lines ?? [], warnings = lines.filter((line) => /: warning: /.test(line)).length;
     const messages = el("details", { className: "messages" },
       el("summary", { textContent: warnings ? `${warnings} warning${warnings > 1 ? "s" : ""}` : "Messages" }),

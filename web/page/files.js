@@ -1,6 +1,6 @@
 // Dropped or chosen files and folders as {name, bytes}; the name includes the path from the dropped folder.
 
-const isMotion = (name) => /\.bvh$/i.test(name);
+const isMotion = (name) => /\.(bvh|glb|gltf|vrma|vrm|fbx)$/i.test(name);
 
 async function read(file, name) {
   return { name, bytes: new Uint8Array(await file.arrayBuffer()) };

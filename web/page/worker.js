@@ -3,6 +3,7 @@
 // or a format of kane export, made from the last run; "page" also returns the SQL that inserts the clip into an index under
 // this id and path.
 import { Kane, KaneError } from "kane-wasm";
+import { fbxScenes } from "./fbx.js";
 import { deflate } from "./packed.js";
 
 let kane;
@@ -45,9 +46,19 @@ function failureOf(name, stage, message) {
   return kane.failure(name, stage, text.trimStart());
 }
 
+// The scenes of FBX files, to be stored beside them; a file that three.js cannot read gets none, and kane reports that.
+function scenesOf([name, bytes]) {
+  try {
+    return /\.fbx$/i.test(name) ? [[`${name}.scenes`, fbxScenes(bytes)]] : [];
+  } catch {
+    return [];
+  }
+}
+
 async function work(request) {
   let stage = "import";
-  request.files.forEach(([name, bytes]) => kane.put(name, bytes));
+  const files = request.files.concat(request.files.flatMap(scenesOf));
+  files.forEach(([name, bytes]) => kane.put(name, bytes));
   try {
     return await answer(request, (name, next) => postMessage({ progress: (stage = next), name }));
   } catch (error) {
@@ -55,7 +66,7 @@ async function work(request) {
       return { lines: error.lines, error: error.message, rows: failureOf(request.runs[0].name, stage, error.message) };
     return { lines: [], error: String(error), isBroken: true };
   } finally {
-    request.files.forEach(([name]) => kane.remove(name));
+    files.forEach(([name]) => kane.remove(name));
   }
 }
 
