@@ -328,6 +328,9 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces $(BUILD)/te
 renamed: $(BUILD)/kane ## torques under other names, orders of joints and axes
 	tests/evidence/renamed.sh $<
 
+lost-rows: $(BUILD)/kane ## what single lost rows of recordings do to the torques
+	tests/evidence/lost_rows.py $< 8
+
 # Hand-written words of README.md and docs/ (CONTRIBUTING.md): a later set of additions raises the bound by at most 1,500.
 WORDS_MAX := 44000
 DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
@@ -377,7 +380,7 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit te
 	$(MAKE) FAULTS_FORM=--long faults
 	KANE_PAGE_LONG=1 $(MAKE) page-tests
 	KANE_SEAMS=all tests/cli/run.sh $(BUILD)/kane seams
-	$(MAKE) gltf-tests blender-tests
+	$(MAKE) gltf-tests blender-tests lost-rows
 	$(MAKE) fuzz
 	$(MAKE) package package-tests cluster-tests
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
@@ -585,5 +588,5 @@ clean: ## remove build outputs
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always lost-rows real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

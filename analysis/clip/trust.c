@@ -8,9 +8,10 @@ static const char *const reason_names[] = {
     "unexplained",      "lost_contact", "airborne_support", "no_root_path", "adjacent_joint",
     "presumed_support", "off_plates",   "plates_doubted",   "flicker",      "drift",
     "sliding",          "swapped",      "repeated",         "uncertain",    "missing_part",
+    "lost_row",
 };
 _Static_assert(sizeof reason_names / sizeof *reason_names == TRUST_REASON_COUNT, "every reason has its name");
-_Static_assert(TRUST_MISSING_PART == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
+_Static_assert(TRUST_LOST_ROW == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
 
 const char *trust_reason_name(int number)
 {

@@ -34,13 +34,14 @@ typedef enum TrustReason {
     TRUST_REPEATED = 1 << 17,          /* rows of the clip are repeated at regular intervals */
     TRUST_UNCERTAIN = 1 << 18,         /* the expected error of a torque is over the limit */
     TRUST_MISSING_PART = 1 << 19,      /* joints only: they carry a part of the body that the skeleton lacks */
+    TRUST_LOST_ROW = 1 << 20,          /* rows may be missing beside the frame */
 } TrustReason;
-enum { TRUST_REASON_COUNT = 20 };
+enum { TRUST_REASON_COUNT = 21 };
 
 /* Flags that import sets for the source. */
 #define TRUST_SOURCE                                                                                                  \
     (TRUST_TELEPORT | TRUST_FLIP | TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH | TRUST_FLICKER |            \
-     TRUST_DRIFT | TRUST_SLIDING | TRUST_SWAPPED | TRUST_REPEATED)
+     TRUST_DRIFT | TRUST_SLIDING | TRUST_SWAPPED | TRUST_REPEATED | TRUST_LOST_ROW)
 
 /* The three kinds of reasons. The recording is bad: left out of statistics. The estimate is uncertain: its bars are
  * wide. The body could not do it: a finding. */

@@ -11,6 +11,8 @@ static const FindingInfo info[FINDING_KIND_COUNT] = {
     [FINDING_ROW_FROZEN] = {"row-frozen", "a lost frame was replaced by a copy of the previous one", 0,
                           0},
     [FINDING_ROW_MISSING] = {"row-missing", "the body jumps by a multiple of its steps before and after", 0, 0},
+    [FINDING_ROW_DOUBTFUL] = {"row-doubtful", "the body jumps as if rows were missing, or moves so; nearby torques are "
+                                              "not trusted", 0, 0},
     [FINDING_FIRST_FRAME] = {"first-frame", "the first frame is a rest pose put before the take", 0, 0},
     [FINDING_EULER_FLIP] = {"euler-flip",
                             "Euler angles jump without a change of pose: filters and interpolation of channels fail "
@@ -57,6 +59,7 @@ FindingKind finding_of_artifact(TrustReason artifact)
     case TRUST_SLIDING: return FINDING_SLIDING;
     case TRUST_SWAPPED: return FINDING_SWAPPED;
     case TRUST_REPEATED: return FINDING_REPEATED;
+    case TRUST_LOST_ROW: return FINDING_ROW_DOUBTFUL;
     default: return FINDING_FROZEN;
     }
 }

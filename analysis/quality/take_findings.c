@@ -21,7 +21,7 @@ static const double unlikely = 0.5; /* confidence below which the frame time is 
 static const double max_stretch = 0.05, min_stretch = 0.01;    /* part of a bone's length, m: noise is smaller */
 static const double off_ground = 0.1;                          /* part of the body's size */
 
-static const double no_step = 1e-7, longer = 1.3; /* of the mean of the steps beside it */
+static const double no_step = 1e-7, longer = 1.15; /* of the mean of the steps beside it */
 
 static const double usual_frame_time = 1.0 / 30; /* s, in place of a wrong one */
 
@@ -52,6 +52,9 @@ static Status add_step(Take *take, RowStep step, int frame, int missing, Error *
     if (step == ROW_STEP_HELD)
         return findings_add(&take->findings, FINDING_ROW_FROZEN, at, err,
                             "frame %d duplicates the previous one instead of a lost one", frame);
+    if (step == ROW_STEP_DOUBTFUL)
+        return findings_add(&take->findings, FINDING_ROW_DOUBTFUL, at, err,
+                            "a row may be missing before frame %d; torques near it are not trusted", frame);
     return findings_add(&take->findings, FINDING_ROW_MISSING, at, err,
                         "%d row%s missing before frame %d; import interpolates %s", missing,
                         missing == 1 ? " is" : "s are", frame, missing == 1 ? "it" : "them");
@@ -88,7 +91,7 @@ static int has_odd_steps(const Motion *m, double size)
 
 /* Finds the steps, and puts lost rows back. Steps are those of the file's own rows if the reader kept them, since a
  * motion has no unreadable numbers. */
-static Status find_steps(Take *take, FilledFrame **filled, Error *err)
+static Status find_steps(Take *take, TakeVerdict *verdict, Error *err)
 {
     Motion *m = &take->motion;
     double size = skeleton_longest_chain(&take->skeleton), bone = skeleton_longest_offset(&take->skeleton);
@@ -98,14 +101,16 @@ static Status find_steps(Take *take, FilledFrame **filled, Error *err)
     RowStep *step = array_new((size_t)frames, 1, sizeof *step);
     int *missing = array_new((size_t)frames, 1, sizeof *missing);
     Status status = !step || !missing ? error_no_memory(err) :
-                    take->rows.value  ? row_steps_find(&take->rows, bone, step, missing, err) :
+                    take->rows.value  ? row_steps_find(&take->rows, bone, m->frame_time, step, missing,
+                                                       err) :
                                         motion_steps_find(m, bone, step, missing, err);
     for (int f = 1; f < frames && !status; f++)
         if (step[f] != ROW_STEP_PLAIN)
             status = add_step(take, step[f], f, missing[f], err);
     if (!status && frames == m->frame_count)
-        status = motion_fill_lost_rows(m, missing, filled, err);
-    free(step);
+        status = motion_fill_lost_rows(m, missing, &verdict->frame, err);
+    verdict->step = step;
+    verdict->step_count = frames;
     free(missing);
     return status;
 }
@@ -236,13 +241,29 @@ static Status mark_filled(TakeVerdict *verdict, Error *err)
     return status;
 }
 
+/* Adds the frames on both sides of doubtful steps, which are findings already. */
+static Status mark_doubtful(TakeVerdict *verdict, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int f = 1; verdict->step && f < verdict->clip.motion.frame_count && !status; f++) {
+        int row = row_of_frame(verdict, f);
+        if (row < verdict->step_count && verdict->step[row] == ROW_STEP_DOUBTFUL)
+            status = artifacts_add(&verdict->artifacts,
+                                   (Artifact){.kind = TRUST_LOST_ROW, .joint = ARTIFACT_WHOLE_POSE, .first = f - 1,
+                                              .last = f}, err);
+    }
+    return status;
+}
+
 static Status find_artifacts(Inspection *in, Error *err)
 {
     Artifacts *artifacts = &in->verdict->artifacts;
     Status status = artifacts_find(&in->verdict->clip.skeleton, &in->verdict->clip.motion, artifacts, err);
     for (int i = 0; i < artifacts->count && !status; i++)
         status = add_artifact(in, &artifacts->artifact[i], err);
-    return status ? status : mark_filled(in->verdict, err);
+    if (!status)
+        status = mark_filled(in->verdict, err);
+    return status ? status : mark_doubtful(in->verdict, err);
 }
 
 /* Whether a joint carries the whole body from a root on the ground, or is below a root that never moves: it has no
@@ -313,7 +334,9 @@ void take_verdict_free(TakeVerdict *v)
     clip_free(&v->clip);
     artifacts_free(&v->artifacts);
     free(v->frame);
+    free(v->step);
     v->frame = NULL;
+    v->step = NULL;
 }
 
 /* Findings on the rows of the file, then on the decisions of import and the motion that results. */
@@ -321,7 +344,7 @@ Status take_judge(Take *take, const ImportGuessDef *def, TakeVerdict *out, Error
 {
     Inspection in = {.take = take, .def = def, .verdict = out};
     Status status;
-    if ((status = find_steps(take, &out->frame, err)) ||
+    if ((status = find_steps(take, out, err)) ||
         (status = find_flips(take, err)) ||
         (status = find_frame_rate(take, def, err)) ||
         (status = clip_settle(take, def, &out->clip, &out->guess, err)) ||

@@ -9,6 +9,7 @@
 #include "analysis/detect/take.h"
 #include "analysis/quality/artifacts.h"
 #include "analysis/repair/lost_rows.h"
+#include "analysis/repair/row_steps.h"
 
 /* What import makes of a take. (TakeVerdict){0} is empty. */
 typedef struct TakeVerdict {
@@ -16,6 +17,8 @@ typedef struct TakeVerdict {
     ImportGuess guess;
     Artifacts artifacts;
     FilledFrame *frame; /* [frame of the take, before one is dropped] after lost rows were put back; NULL: none were */
+    RowStep *step;      /* [step_count] of each row of the file; NULL: all are plain */
+    int step_count;
 } TakeVerdict;
 
 void take_verdict_free(TakeVerdict *verdict);

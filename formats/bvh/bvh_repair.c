@@ -348,7 +348,8 @@ static Status repair_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
     RowEdit edit = {.step = array_new((size_t)bvh->frame_count, 1, sizeof *edit.step),
                     .missing = array_new((size_t)bvh->frame_count, 1, sizeof *edit.missing)};
     Status status = edit.step && edit.missing
-                        ? row_steps_find(rows, bvh_longest_offset(bvh), edit.step, edit.missing, err)
+                        ? row_steps_find(rows, bvh_longest_offset(bvh), bvh->frame_time, edit.step,
+                                         edit.missing, err)
                         : error_no_memory(err);
     if (!status) {
         count_edit(bvh, &edit);

@@ -19,14 +19,17 @@ enum { AROUND = 30, PLACES = 12, SLOWEST = 4, KINDS = 3 };
 static const char *const kind_name[KINDS] = {"repeated", "held", "missing"};
 static const RowStep kind_step[KINDS] = {ROW_STEP_SURPLUS, ROW_STEP_HELD, ROW_STEP_MISSING};
 
-/* Measured: 95 % of the repeated and frozen ones, 68 % and 82 % of the missing ones. The others are where noise is as
+/* Measured: 95 % of the repeated and frozen ones, 85 % and 91 % of the missing ones. The others are where noise is as
  * large as the steps (joints of a Kinect), or where there is almost no motion. */
-static const double min_found[KINDS][2] = {{0.92, 0.92}, {0.92, 0.92}, {0.65, 0.8}};
+static const double min_found[KINDS][2] = {{0.92, 0.92}, {0.92, 0.92}, {0.82, 0.88}};
+static const double max_doubtful = 0.0005; /* of the sound frames; measured 0.0003 */
 
 /* Errors planted where the clip moves less than its median ([0]) and more ([1]). */
 typedef struct Tally {
     int planted[KINDS][2], right[KINDS][2], wrong[KINDS][2];
     int files, sound_frames, false_findings;
+    int doubtful; /* sound frames that may follow lost rows */
+    int doubted[2]; /* lost rows not found but doubtful, as planted */
 } Tally;
 
 typedef struct Recording {
@@ -48,13 +51,16 @@ static ChannelRows every(const ChannelRows *rows, int rate)
     return out;
 }
 
-static void look_at_sound_rows(const ChannelRows *rows, double length, Tally *tally)
+static void look_at_sound_rows(const ChannelRows *rows, double length, double frame_time, Tally *tally)
 {
     RowStep *step = malloc((size_t)rows->frame_count * sizeof *step);
     int *missing = malloc((size_t)rows->frame_count * sizeof *missing);
-    assert_int_equal(row_steps_find(rows, length, step, missing, NULL), STATUS_OK);
+    assert_int_equal(row_steps_find(rows, length, frame_time, step, missing, NULL), STATUS_OK);
     for (int f = 0; f < rows->frame_count; f++)
-        tally->false_findings += step[f] != ROW_STEP_PLAIN;
+        if (step[f] == ROW_STEP_DOUBTFUL)
+            tally->doubtful++;
+        else
+            tally->false_findings += step[f] != ROW_STEP_PLAIN;
     tally->sound_frames += rows->frame_count;
     free(step);
     free(missing);
@@ -104,19 +110,28 @@ static int plant(const ChannelRows *rows, int place, int kind, ChannelRows *out)
     return fault;
 }
 
-static void plant_and_look(const ChannelRows *rows, double length, double usual, int place, int kind, Tally *tally)
+/* The rows of a recording, and how it moves. */
+typedef struct Planted {
+    const ChannelRows *rows;
+    double length, frame_time, usual;
+} Planted;
+
+static void plant_and_look(const Planted *p, int place, int kind, Tally *tally)
 {
+    const ChannelRows *rows = p->rows;
+    double length = p->length, frame_time = p->frame_time;
     RowStep step[2 * AROUND + 2];
-    int missing[2 * AROUND + 2], lively = moved(rows, place) > usual;
+    int missing[2 * AROUND + 2], lively = moved(rows, place) > p->usual;
     ChannelRows faulty = *rows;
     faulty.value = malloc((2 * AROUND + 2) * (size_t)rows->row_size * sizeof *faulty.value);
     assert_non_null(faulty.value);
     int at = plant(rows, place, kind, &faulty);
-    assert_int_equal(row_steps_find(&faulty, length, step, missing, NULL), STATUS_OK);
+    assert_int_equal(row_steps_find(&faulty, length, frame_time, step, missing, NULL), STATUS_OK);
     int right = step[at] == kind_step[kind] && (kind != 2 || missing[at] == 1);
     tally->planted[kind][lively]++;
     tally->right[kind][lively] += right;
-    tally->wrong[kind][lively] += !right && step[at] != ROW_STEP_PLAIN;
+    tally->doubted[lively] += kind == 2 && step[at] == ROW_STEP_DOUBTFUL;
+    tally->wrong[kind][lively] += !right && step[at] != ROW_STEP_PLAIN && step[at] != ROW_STEP_DOUBTFUL;
     free(faulty.value);
 }
 
@@ -124,15 +139,15 @@ static void judge_recording(const Recording *r, Tally *tally, unsigned *seed)
 {
     for (int rate = 1; rate <= SLOWEST; rate++) {
         ChannelRows rows = every(&r->rows, rate);
-        look_at_sound_rows(&rows, r->length, tally);
+        look_at_sound_rows(&rows, r->length, rate * r->bvh.frame_time, tally);
         free(rows.value);
     }
     if (r->rows.frame_count < 2 * AROUND)
         return;
-    double usual = usual_motion(&r->rows);
+    Planted planted = {&r->rows, r->length, r->bvh.frame_time, usual_motion(&r->rows)};
     for (int i = 0; i < PLACES * KINDS; i++) {
         int place = 12 + (int)((random_number(seed) + 1) / 2 * (r->rows.frame_count - 24));
-        plant_and_look(&r->rows, r->length, usual, place, i % KINDS, tally);
+        plant_and_look(&planted, place, i % KINDS, tally);
     }
     tally->files++;
 }
@@ -149,8 +164,9 @@ static int read_recording(const char *path, Recording *r)
 
 static void print_tally(const Tally *t)
 {
-    printf("%d findings in %d sound frames; faults planted in %d recordings\n", t->false_findings, t->sound_frames,
-           t->files);
+    printf("%d findings in %d sound frames, %d doubtful; faults planted in %d recordings\n", t->false_findings,
+           t->sound_frames, t->doubtful, t->files);
+    printf("lost rows that are doubtful: %d where less moves, %d where more\n", t->doubted[0], t->doubted[1]);
     for (int k = 0; k < KINDS; k++)
         for (int lively = 0; lively < 2; lively++)
             printf("%-8s where %s moves: %d of %d found, %d taken for another fault\n", kind_name[k],
@@ -180,6 +196,7 @@ TEST(planted_row_errors_are_found_and_clean_files_not)
     globfree(&files);
     print_tally(&tally);
     assert_int_equal(tally.false_findings, 0);
+    assert_true(tally.doubtful <= max_doubtful * tally.sound_frames);
     for (int k = 0; k < KINDS; k++)
         for (int lively = 0; lively < 2; lively++) {
             assert_true(tally.right[k][lively] >= min_found[k][lively] * tally.planted[k][lively]);

@@ -30,7 +30,8 @@ TEXTS = ("joint", "role", "segment_role")
 OLD_PLACES = {"segment_role": "skeleton/segment"}  # in clips of earlier versions
 REASONS = ("edge", "teleport", "flip", "frozen", "interpolated", "unexplained", "lost contact", "airborne support",
            "no root path", "adjacent joint", "presumed support", "off plates", "plates doubted", "flicker",
-           "drift", "sliding", "swapped", "repeated", "uncertain", "missing part")  # bits of /trust/reason, docs/formats/clip_file.md
+           "drift", "sliding", "swapped", "repeated", "uncertain", "missing part",
+           "lost row")  # bits of /trust/reason, docs/formats/clip_file.md
 # The estimate is uncertain, or the body could not do it; all other flags: the recording is bad.
 ESTIMATE = sum(1 << REASONS.index(word) for word in ("uncertain", "presumed support", "airborne support"))
 BODY = sum(1 << REASONS.index(word) for word in ("unexplained", "lost contact"))

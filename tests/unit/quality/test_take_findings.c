@@ -102,6 +102,42 @@ TEST(missing_rows_are_found_in_motion_without_rows)
     take_free(&take);
 }
 
+#define AHEAD 0.57 /* rows */
+
+/* From row 40 on the motion is ahead by part of a row: the step may lack one, and would matter. */
+TEST(doubtful_step_is_reported_and_marked)
+{
+    Take take = walk();
+    Motion *m = &take.motion;
+    ImportGuessDef def = import_guess_default_def();
+    TakeVerdict verdict = {0};
+    for (int f = 40; f + 1 < FRAMES; f++) {
+        m->root_position[f] = vec3_lerp(m->root_position[f], m->root_position[f + 1], AHEAD);
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            size_t at = motion_index(m, f, j), next = motion_index(m, f + 1, j);
+            m->rotation[at] = quat_slerp(m->rotation[at], quat_nearest(m->rotation[next], m->rotation[at]), AHEAD);
+        }
+    }
+    m->frame_count--;
+    assert_int_equal(take_judge(&take, &def, &verdict, NULL), STATUS_OK);
+    const Finding *doubt = find(&take, FINDING_ROW_DOUBTFUL);
+    assert_non_null(doubt);
+    assert_string_equal(doubt->text, "a row may be missing before frame 40; torques near it are not trusted");
+    assert_null(find(&take, FINDING_ROW_MISSING));
+    assert_int_equal(verdict.clip.motion.frame_count, FRAMES - 1);
+    int marks = 0;
+    for (int i = 0; i < verdict.artifacts.count; i++) {
+        const Artifact *mark = &verdict.artifacts.artifact[i];
+        if (mark->kind != TRUST_LOST_ROW)
+            continue;
+        marks++;
+        assert_true(mark->joint == ARTIFACT_WHOLE_POSE && mark->first == 39 && mark->last == 40);
+    }
+    assert_int_equal(marks, 1);
+    take_verdict_free(&verdict);
+    take_free(&take);
+}
+
 /* The rows come back, marked, and a later artifact keeps its row of the file. */
 TEST(missing_rows_are_put_back_and_marked)
 {
