@@ -77,8 +77,10 @@ static void add_joints(BodyScene *s, int joint)
         add_joint(m, joint + 1, MODEL_FREE, vec3(0, 0, 0));
     else if (is_hinge(s, joint))
         add_joint(m, joint + 1, MODEL_HINGE, vec3_normalize(s->def.axis[joint]));
-    else
+    else {
         add_joint(m, joint + 1, MODEL_BALL, vec3(0, 0, 0));
+        m->joint[m->joint_count - 1].damping = s->def.damping && joint > 0 ? s->def.damping[joint] : 0;
+    }
 }
 
 static void add_geom(Model *m, const ModelGeom *geom)

@@ -39,6 +39,7 @@ typedef struct BodySceneDef {
     int soft_count;            /* joints with a compliant position, except the root; must outlive the scene */
     const SoftJoint *soft;
     double ball_mass, ball_radius; /* kg, m; 0: no ball */
+    const double *damping; /* [joint] Nms/rad, of ball joints except the root, implicit; NULL: none */
 } BodySceneDef;
 
 BodySceneDef body_scene_default_def(void);

@@ -64,7 +64,7 @@ Status computed_torques(ControlPlant *plant, const Desired *desired, const Compu
     Status status = STATUS_OK;
     if (plant->ground) {
         plant->kinematics.acceleration[0] = desired_root_acceleration(plant, desired, def);
-        status = balance_find(plant, &def->balance, &def->gains, dynamics, err);
+        status = balance_find(plant, &def->balance, &def->gains, err);
     }
     if (!status)
         status = inverse_dynamics(&view, &plant->loads, &inverse, dynamics, err);

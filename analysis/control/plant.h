@@ -21,6 +21,20 @@ typedef struct Footing {
     double friction;
 } Footing;
 
+/* A point of the ground in a row of kinematics, m, world; and the height of a place over the ground. */
+static inline Vec3 footing_position(const Footing *f, const Kinematics *k, size_t row, int point)
+{
+    size_t at = row + (size_t)f->joint[point];
+    return vec3_add(k->position[at], quat_rotate(k->orientation[at], f->point[point]));
+}
+
+static inline double footing_height(const Footing *f, Vec3 position)
+{
+    return vec3_dot(f->normal, vec3_sub(position, vec3(0, f->height, 0)));
+}
+
+typedef struct BalanceGoal BalanceGoal; /* balance.h */
+
 /* Skeleton and body are borrowed; motion and kinematics contain one frame, the present state. */
 typedef struct ControlPlant {
     const Skeleton *skeleton;
@@ -31,6 +45,7 @@ typedef struct ControlPlant {
     Kinematics kinematics;
     Loads loads;           /* one frame: external forces known before the step, per joint */
     const double *torque_max; /* [joint] N m, bounds of the joint torques; NULL: none */
+    const BalanceGoal *goal;  /* of this step, with a ground */
     const Footing *ground;  /* ground under a free root; NULL: an external actuator supports the root */
 } ControlPlant;
 

@@ -14,9 +14,14 @@
 #include "analysis/motion/resample.h"
 #include "analysis/springs/springs.h"
 
+/* s: damping of a joint's tissue over its strength. The muscles of a joint lose their torque within about 15 rad/s of
+ * shortening, a slope of 0.07 s times the torque if all are active. */
+#define TISSUE 0.01
+#define UNKNOWN_STATURE 1.75 /* m */
+
 PlaybackDef playback_default_def(void)
 {
-    return (PlaybackDef){.dt = 0.01, .root_stiffness = 10000, .follow_damping_ratio = 1, .friction = 0.8,
+    return (PlaybackDef){.dt = 0.01, .steps = 1, .root_stiffness = 10000, .follow_damping_ratio = 1, .friction = 0.8,
                          .ground = -INFINITY, .ground_normal = {0, 1, 0},
                          .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
@@ -238,13 +243,20 @@ static Status take_joint_limits(const PlaybackDef *def, const LumpedBody *lumped
     return STATUS_OK;
 }
 
-static Status bound_torques(Playback *p, const ClipView *clip, Error *err)
+/* Strength of the joints, whether it bounds the motors or not, and the damping of their tissue. */
+static Status find_strength(Playback *p, const ClipView *clip, Error *err)
 {
-    p->torque_max = array_new((size_t)p->lumped.skeleton.joint_count, 1, sizeof *p->torque_max);
-    if (!p->torque_max)
+    size_t joints = (size_t)p->lumped.skeleton.joint_count;
+    double stature = p->def.stature > 0 ? p->def.stature : UNKNOWN_STATURE;
+    p->torque_max = array_new(joints, 1, sizeof *p->torque_max);
+    p->damping = array_new(joints, 1, sizeof *p->damping);
+    if (!p->torque_max || !p->damping)
         return error_no_memory(err);
-    strength_bounds(&p->lumped, clip->skeleton, p->lumped.body.total_mass, p->def.stature, p->def.strength_share,
-                    p->torque_max);
+    strength_bounds(&p->lumped, clip->skeleton, p->lumped.body.total_mass, stature, 1, p->torque_max);
+    for (size_t j = 0; j < joints; j++) {
+        p->damping[j] = TISSUE * p->torque_max[j];
+        p->torque_max[j] *= p->def.strength_share;
+    }
     return STATUS_OK;
 }
 
@@ -265,13 +277,14 @@ static Status prepare(Playback *p, const ClipView *clip, Error *err)
         return status;
     if (playback_is_loose(p) && (status = anatomical_frames_init(&p->frames, &p->lumped, clip, err)))
         return status;
-    if (playback_is_loose(p) && def->strength_share > 0 && (status = bound_torques(p, clip, err)))
+    if (playback_is_loose(p) && (status = find_strength(p, clip, err)))
         return status;
     if (def->joint_limit_count)
         return take_joint_limits(def, &p->lumped, clip->skeleton, &p->limits, err);
     if (def->limits)
         return simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err);
-    return p->torque_max ? joint_ranges_init(&p->limits, &p->frames, &p->motion, err) : STATUS_OK;
+    int is_bounded = playback_is_loose(p) && def->strength_share > 0;
+    return is_bounded ? joint_ranges_init(&p->limits, &p->frames, &p->motion, err) : STATUS_OK;
 }
 
 Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err)
@@ -308,6 +321,7 @@ void playback_free(Playback *p)
     simulated_limits_free(&p->limits);
     anatomical_frames_free(&p->frames);
     free(p->torque_max);
+    free(p->damping);
     free(p->counts);
     *p = (Playback){0};
 }

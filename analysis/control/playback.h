@@ -9,6 +9,7 @@
 #ifndef KANE_CONTROL_PLAYBACK_H
 #define KANE_CONTROL_PLAYBACK_H
 
+#include "analysis/clip/contact.h"
 #include "analysis/clip/motion.h"
 #include "analysis/control/contact_shapes.h"
 #include "analysis/control/controller.h"
@@ -78,6 +79,9 @@ typedef struct PlaybackDef {
     double strength_share; /* of a root on the ground alone: bounds of joint torques, as a fraction of people's strength
                               (strength_bounds.h), and ranges of joints (joint_ranges.h); 0 (default): neither */
     double stature;     /* m, of the clip's body, for those bounds */
+    const Contact *contact; /* of the clip, for what bears when; NULL: unknown; must outlive the playback */
+    double contact_frame_time; /* s, of the clip */
+    int steps;          /* 1 (default): a body that balances adapts its steps; 0: it steps as the reference does */
     FallRule on_fall;   /* default FALL_PROTECT */
 } PlaybackDef;
 
@@ -97,7 +101,8 @@ typedef struct Playback {
     SimulatedLimits limits;
     TargetMiss miss;
     AnatomicalFrames frames; /* of the simulated joints */
-    double *torque_max;    /* [joint] N m; NULL: none */
+    double *torque_max;    /* [joint] N m; 0: none; NULL: a root that is not loose */
+    double *damping;       /* [joint] Nms/rad, of the tissue of the joints, if the controller balances; the same */
     uint8_t *counts;       /* [step] 1: counts in the statistics of the residual actuator */
 } Playback;
 

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/control/balance_goal.h"
 #include "analysis/control/body_scene.h"
 #include "analysis/control/playback.h"
 #include "analysis/control/tracking_error.h"
 #include "analysis/math/elementary.h"
 
 #define LEARNING_RATE 0.5
+#define UPRIGHT 20.0 /* 1/s2, twice g over the height of a centre of mass: stiffer springs keep a pendulum upright */
 
 /* State of a run. */
 typedef struct Run {
@@ -24,6 +26,8 @@ typedef struct Run {
     Vec3 *torque; /* [joint] */
     Footing ground;
     Vec3 *push_direction; /* [push] unit, world; zero before it begins */
+    BalanceAim aim; /* of a controller that balances a loose root */
+    BalanceGoal goal;
     double release;
     int is_released; /* the ball */
     BodySceneDef springs; /* of the root alone */
@@ -67,6 +71,12 @@ static Status find_joints(Run *r, BodySceneDef *def, Error *err)
     return STATUS_OK;
 }
 
+/* Whether the controller balances the body. */
+static int balances(const Run *r)
+{
+    return playback_is_loose(r->playback) && controller_balances(r->controller.def.kind);
+}
+
 static Status make_scene(Run *r, const BodyStart *start, Error *err)
 {
     const Playback *p = r->playback;
@@ -89,6 +99,7 @@ static Status make_scene(Run *r, const BodyStart *start, Error *err)
     def.limit_count = p->limits.count;
     def.limit_joint = p->limits.joint;
     def.limits = p->limits.limit;
+    def.damping = balances(r) ? p->damping : NULL;
     def.ball_mass = p->def.ball.mass;
     def.ball_radius = p->def.ball.radius;
     Status status = find_joints(r, &def, err);
@@ -112,6 +123,17 @@ static Status begin(Run *r, Error *err)
     return make_scene(r, &start, err);
 }
 
+static Status init_plan(Run *r, Error *err)
+{
+    const Playback *p = r->playback;
+    BalancePlanDef def = {.body = &p->lumped.body, .reference = &p->kinematics, .ground = &r->ground, .dt = p->def.dt,
+                          .contact = p->def.contact, .contact_frame_time = p->def.contact_frame_time,
+                          .gravity = -vec3_dot(r->plant.gravity, p->def.ground_normal),
+                          .stiffness = gains_of_joint(&r->controller.def.gains, 0).stiffness,
+                          .is_carried = r->springs.root_stiffness > UPRIGHT * p->lumped.body.total_mass};
+    return balance_aim_init(&r->aim, &def, p->def.steps && !def.is_carried, err);
+}
+
 static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
 {
     int joints = p->lumped.skeleton.joint_count;
@@ -130,6 +152,8 @@ static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Erro
         status = controller_init(&r->controller, joints, def, err);
     if (!status && playback_is_loose(p))
         status = reaction_init(&r->reaction, p->def.on_fall, &p->frames, joints, err);
+    if (!status && balances(r))
+        status = init_plan(r, err);
     r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
     r->push_direction = array_new((size_t)p->pushes.count, 1, sizeof *r->push_direction);
     if (!status && !(r->torque && r->push_direction))
@@ -139,6 +163,7 @@ static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Erro
 
 static void run_free(Run *r)
 {
+    balance_aim_free(&r->aim);
     body_scene_destroy(r->scene);
     free(r->axis);
     free(r->soft);
@@ -343,6 +368,29 @@ static void learn(Run *r, int frame)
         to[j] = vec3_mad(to[j], LEARNING_RATE, controller_feedback(&r->controller, &r->plant, j, r->torque[j]));
 }
 
+static void set_goal(Run *r, int frame)
+{
+    r->goal = balance_aim_goal(&r->aim, &r->plant, frame);
+    r->plant.goal = &r->goal;
+}
+
+/* The motors also move the tissue of the joints, at the speed that a controller which balances expects at the end of
+ * the step, or at the present one. */
+static void move_tissue(Run *r)
+{
+    const Kinematics *k = &r->plant.kinematics;
+    double ahead = balances(r) ? r->plant.dt : 0;
+    if (!balances(r))
+        return;
+    for (int j = 1; j < k->joint_count; j++) {
+        int up = r->plant.skeleton->parent[j];
+        Vec3 speed = vec3_sub(k->angular_velocity[j], k->angular_velocity[up]);
+        speed = vec3_mad(speed, ahead, vec3_sub(k->angular_acceleration[j], k->angular_acceleration[up]));
+        r->torque[j] = vec3_mad(r->torque[j], r->playback->damping[j], speed);
+    }
+    controller_bound(&r->controller.def.gains, &r->plant, r->torque);
+}
+
 /* Torques of the controller, or of a fall. */
 static Status choose_torques(Run *r, int frame, Error *err)
 {
@@ -355,9 +403,17 @@ static Status choose_torques(Run *r, int frame, Error *err)
         controller_bound(&r->controller.def.gains, &r->plant, r->torque);
         return status;
     }
+    if (balances(r))
+        set_goal(r, clamp_frame(p, frame));
     Status status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
+    if (status == STATUS_NO_RESULT && playback_is_loose(p) && p->def.on_fall != FALL_TRACK) {
+        reaction_lose(&r->reaction, &r->plant, frame * p->def.dt, r->torque);
+        return choose_torques(r, frame, err);
+    }
     if (!status)
         learn(r, frame);
+    if (!status)
+        move_tissue(r);
     return status;
 }
 
@@ -397,7 +453,8 @@ static void note_outcome(const Run *r, TrackingRun *run)
 {
     int is_loose = playback_is_loose(r->playback);
     TrackingOutcome outcome = run->is_flown_apart ? OUTCOME_DIVERGES : !is_loose ? OUTCOME_HELD
-                            : !isnan(r->reaction.lost) ? OUTCOME_FALLS : OUTCOME_STANDS;
+                            : !isnan(r->reaction.lost) ? OUTCOME_FALLS
+                            : r->aim.steps.count ? OUTCOME_STEPS : OUTCOME_STANDS;
     snprintf(run->outcome, sizeof run->outcome, "%s", outcome_name(outcome));
     run->lost_time = run->is_flown_apart ? run->stable_time : is_loose ? r->reaction.lost : NAN;
     run->rest_time = is_loose ? r->reaction.rest : NAN;

@@ -32,26 +32,33 @@ int reaction_ends(const Reaction *r, double now)
     return reaction_falls(r) && (r->rule == FALL_STOP || !isnan(r->rest) || now - r->lost > REACTION_MAX_FALL);
 }
 
-static double ground_height(const ControlPlant *plant, Vec3 at)
+/* Distance along the ground from a place to the nearest body that can bear, m. */
+static double distance_to_support(const ControlPlant *plant, Vec3 place)
 {
-    return vec3_dot(plant->ground->normal, vec3_sub(at, vec3(0, plant->ground->height, 0)));
+    const Footing *ground = plant->ground;
+    double nearest = INFINITY;
+    for (int i = 0; i < ground->count; i++) {
+        Vec3 off = vec3_sub(footing_position(ground, &plant->kinematics, 0, i), place);
+        nearest = fmin(nearest, vec3_norm(vec3_mad(off, -vec3_dot(off, ground->normal), ground->normal)));
+    }
+    return nearest;
 }
 
 /* Whether a state is one from which no step brings the body back: it has sunk, its trunk has tilted, or its capture
- * point against that of the reference is further than a step reaches. */
+ * point is further from its feet than a step reaches. */
 static int is_out_of_reach(const ControlPlant *plant, const Kinematics *reference, int frame)
 {
     const Kinematics *k = &plant->kinematics;
     WholeState now = whole_state(plant->body, k, 0), wanted = whole_state(plant->body, reference, frame);
     size_t row = (size_t)frame * (size_t)k->joint_count;
-    double height = ground_height(plant, now.com), goal = ground_height(plant, wanted.com);
+    double height = footing_height(plant->ground, now.com), goal = footing_height(plant->ground, wanted.com);
     Quat turn = quat_mul(k->orientation[0], quat_conjugate(reference->orientation[row]));
     Vec3 up = plant->ground->normal;
     double tilt = elementary_acos(fmax(-1, fmin(1, vec3_dot(quat_rotate(turn, up), up))));
     double time = sqrt(fmax(goal, 0.1) / GRAVITY);
-    Vec3 off = vec3_mad(vec3_sub(now.com, wanted.com), time, vec3_sub(now.velocity, wanted.velocity));
-    off = vec3_mad(off, -vec3_dot(off, up), up);
-    return height < (1 - SUNK) * goal || tilt > TILTED || vec3_norm(off) > REACH * goal;
+    Vec3 capture = vec3_mad(now.com, time, now.velocity), planned = vec3_mad(wanted.com, time, wanted.velocity);
+    double far = distance_to_support(plant, capture), error = vec3_distance(capture, planned);
+    return height < (1 - SUNK) * goal || tilt > TILTED || fmin(far, error) > REACH * goal;
 }
 
 static void watch_rest(Reaction *r, const ControlPlant *plant, double now)
@@ -61,6 +68,14 @@ static void watch_rest(Reaction *r, const ControlPlant *plant, double now)
     r->calm = is_calm ? r->calm + plant->dt : 0;
     if (isnan(r->rest) && r->calm >= CALM_TIME)
         r->rest = now - CALM_TIME;
+}
+
+void reaction_lose(Reaction *r, const ControlPlant *plant, double now, const Vec3 *torque)
+{
+    WholeState state = whole_state(plant->body, &plant->kinematics, 0);
+    r->lost = now;
+    r->height = footing_height(plant->ground, state.com);
+    fall_begin(&r->fall, plant, state.velocity, torque);
 }
 
 void reaction_watch(Reaction *r, const ControlPlant *plant, const Kinematics *reference, int frame, double now,
@@ -73,14 +88,11 @@ void reaction_watch(Reaction *r, const ControlPlant *plant, const Kinematics *re
     r->doubt = is_out_of_reach(plant, reference, frame) ? r->doubt + plant->dt : 0;
     if (!isnan(r->lost) || r->doubt < PATIENCE)
         return;
-    WholeState state = whole_state(plant->body, &plant->kinematics, 0);
-    r->lost = now;
-    r->height = ground_height(plant, state.com);
-    fall_begin(&r->fall, plant, state.velocity, torque);
+    reaction_lose(r, plant, now, torque);
 }
 
 Status reaction_torques(Reaction *r, const ControlPlant *plant, Vec3 *torque, Error *err)
 {
     WholeState state = whole_state(plant->body, &plant->kinematics, 0);
-    return fall_torques(&r->fall, plant, ground_height(plant, state.com) < LYING * r->height, torque, err);
+    return fall_torques(&r->fall, plant, footing_height(plant->ground, state.com) < LYING * r->height, torque, err);
 }

@@ -39,6 +39,9 @@ int reaction_ends(const Reaction *r, double now);
 void reaction_watch(Reaction *r, const ControlPlant *plant, const Kinematics *reference, int frame, double now,
                     const Vec3 *torque);
 
+/* The balance is lost now: no forces and torques were found, or reaction_watch says so. */
+void reaction_lose(Reaction *r, const ControlPlant *plant, double now, const Vec3 *torque);
+
 /* Torques of a falling body, not yet bounded. */
 Status reaction_torques(Reaction *r, const ControlPlant *plant, Vec3 *torque, Error *err);
 

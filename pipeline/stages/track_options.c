@@ -16,6 +16,7 @@ static const char *const velocities[] = {"reference", "zero", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const roots[] = {"prescribed", "prescribed-loads", "free", "compliant", NULL};
 static const char *const roots_old[] = {"driven", "loads", "", ""};
+static const char *const steps[] = {"on", "off", NULL};
 static const char *const fall_rules[] = {"protect", "limp", "track", "stop", NULL};
 static const char *const accelerations[] = {"next", "current", NULL};
 static const char *const accelerations_old[] = {"coming", "present"};
@@ -62,8 +63,8 @@ const Option track_options[] = {
      .help = "Table of gains by joint or role, columns joint stiffness damping [integral] [torque_max_nm]",
      .kind = &option_file, .offset = FIELD(joint_gains)},
     {.name = "balance-weights", .argument = "R,W,E,T",
-     .help = "Weights of the balance of kane controllers: root acceleration, rotation of the body, ground forces, "
-             "joint torques (default 1,0.3,0.001,0)",
+     .help = "Weights of the balance of kane controllers: acceleration of the centre of mass, angular momentum, ground "
+             "forces, joint torques (default 1,1,0.001,0)",
      .kind = &option_text, .offset = FIELD(balance_weights)},
     {.name = "hit-stiffness", .argument = "FACTOR",
      .help = "Factor of the gains when the ball hits: below 1 the body yields, above 1 it stiffens (default: none)",
@@ -117,6 +118,9 @@ const Option track_options[] = {
      .kind = &option_positive, .offset = FIELD(strength_share)},
     {.name = "unbounded", .help = "Neither bound torques by people's strength nor joints by their ranges",
      .kind = &option_flag, .offset = FIELD(unbounded)},
+    {.name = "steps", .argument = "on|off",
+     .help = "Land the feet of a pushed character where its capture point will be, or where the motion has them",
+     .kind = &option_choice, .offset = FIELD(steps_off), .choices = steps},
     {.name = "on-fall", .argument = "protect|limp|track|stop",
      .help = "After a loss of balance: a protective pose, then limp; limp at once; go on tracking; or end the run",
      .kind = &option_choice, .offset = FIELD(on_fall), .choices = fall_rules},
@@ -243,6 +247,7 @@ const OptionEffect track_effects[] = {
     {"friction", {&of_clips, &on_ground}},
     {"strength-share", {&of_loose, &of_bounded}},
     {"unbounded", {&of_loose}},
+    {"steps", {&of_balance}},
     {"on-fall", {&of_loose}},
     {"springs", {NULL}},
     {"spring-laws", {&with_springs}},

@@ -42,6 +42,7 @@ typedef struct TrackOptions {
     double strength_share; /* 0: 1 */
     int unbounded;
     int on_fall;     /* FallRule */
+    int steps_off;
     double friction; /* 0: the clip's, otherwise 0.8 */
     int present_acceleration;
     double duration; /* s; 0: 6 s for --scene, the whole clip */

@@ -61,6 +61,9 @@ Status track_playback_def(const TrackOptions *o, const Clip *clip, PlaybackDef *
     def->forces_known = o->forces_known;
     def->strength_share = o->unbounded ? 0 : o->strength_share > 0 ? o->strength_share : 1;
     def->stature = clip_stature(clip);
+    def->contact = clip->has_contact ? &clip->contact : NULL;
+    def->contact_frame_time = clip->motion.frame_time;
+    def->steps = !o->steps_off;
     def->on_fall = (FallRule)o->on_fall;
     if (def->root == ROOT_LOADS && !clip->has_contact)
         return error_set(err, STATUS_BAD_INPUT,

@@ -155,10 +155,13 @@ TEST(balance_leaves_no_root_force)
     Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    static const char bears[4] = {1, 1, 1, 1};
+    BalanceGoal goal = {.bears = bears};
     c.plant.ground = &ground;
+    c.plant.goal = &goal;
     BalanceWeights weights = balance_default();
     Gains gains = gains_default();
-    assert_int_equal(balance_find(&c.plant, &weights, &gains, &dynamics, NULL), STATUS_OK);
+    assert_int_equal(balance_find(&c.plant, &weights, &gains, NULL), STATUS_OK);
     ClipView view = plant_view(&c.plant);
     assert_int_equal(inverse_dynamics(&view, &c.plant.loads, &inverse, &dynamics, NULL), STATUS_OK);
     double weight = c.plant.body->total_mass * GRAVITY;
@@ -176,10 +179,10 @@ TEST(balance_leaves_no_root_force)
     control_case_free(&c);
 }
 
-/* Result of balance for a random tree on four points: deviation from the desired root acceleration, torques, and their
- * sum of squares. */
+/* Result of balance for a random tree on four points: deviation from the desired acceleration of the centre of mass,
+ * torques, and their sum of squares. */
 typedef struct Balanced {
-    double root, torques;
+    double off, torques;
     Vec3 torque[CASE_JOINTS];
 } Balanced;
 
@@ -193,12 +196,17 @@ static Balanced balance_of(const BalanceWeights *weights, const Gains *gains)
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     Balanced b = {0};
+    static const char bears[4] = {1, 1, 1, 1};
+    BalanceGoal goal = {.acceleration = {1, 0.5, -1}, .bears = bears};
     c.plant.ground = &ground;
-    Vec3 wanted = c.plant.kinematics.acceleration[0];
-    assert_int_equal(balance_find(&c.plant, weights, gains, &dynamics, NULL), STATUS_OK);
+    c.plant.goal = &goal;
+    assert_int_equal(balance_find(&c.plant, weights, gains, NULL), STATUS_OK);
     ClipView view = plant_view(&c.plant);
     assert_int_equal(inverse_dynamics(&view, &c.plant.loads, &inverse, &dynamics, NULL), STATUS_OK);
-    b.root = vec3_distance(wanted, c.plant.kinematics.acceleration[0]);
+    Vec3 got = c.plant.gravity;
+    for (int i = 0; i < c.plant.loads.load_count; i++)
+        got = vec3_mad(got, 1 / c.plant.body->total_mass, c.plant.loads.force[i]);
+    b.off = vec3_distance(goal.acceleration, got);
     for (int j = 1; j < CASE_JOINTS; j++) {
         b.torque[j] = dynamics.torque[j];
         b.torques += vec3_dot(b.torque[j], b.torque[j]);
@@ -215,7 +223,7 @@ TEST(weights_of_the_balance_trade_tracking_for_torques)
     Gains gains = gains_default();
     Balanced usual = balance_of(&weights, &gains);
     weights.root = 100;
-    assert_true(balance_of(&weights, &gains).root < 0.9 * usual.root);
+    assert_true(balance_of(&weights, &gains).off < 0.9 * usual.off);
     weights = balance_default();
     weights.torque = 10;
     assert_true(balance_of(&weights, &gains).torques < 0.9 * usual.torques);
@@ -372,16 +380,17 @@ TEST(body_with_compliant_root_slips_without_friction)
 {
     Clip c;
     double slip[2];
-    stand(&c, 2, 0.5);
+    stand(&c, 2, 0.2);
     for (int i = 0; i < 2; i++) {
         PlaybackDef def = free_def();
         def.root = ROOT_COMPLIANT;
         def.friction = i ? 0.01 : 0.8;
         def.root_stiffness = 300;
-        Tracking t = track(&c, &def, CONTROLLER_KANE);
-        slip[i] = t.run[CONTROLLER_KANE].mean_distance;
+        Tracking t = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+        slip[i] = t.run[CONTROLLER_KANE_FEEDFORWARD].mean_distance;
         tracking_free(&t);
     }
+    print_error("%g %g\n", slip[0], slip[1]);
     assert_true(slip[1] > 2 * slip[0]);
     clip_free(&c);
 }
