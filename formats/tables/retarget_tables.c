@@ -12,6 +12,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/ik_bones.h"
 #include "formats/base/table.h"
+#include "formats/tables/rig_map.h"
 
 static Status bad_cell(const Table *t, int row, int column, const char *what, Error *err)
 {
@@ -79,12 +80,16 @@ Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *
     if (!status) {
         int rows = map.table.row_count;
         JointMapRow *row = arena_array(&arena, (size_t)rows, 1, sizeof *row);
+        int rig = table_find(&map.table, "rig"), count = 0;
+        char name[RIG_NAME_SIZE];
+        rig_name(target, source, name);
         map.column[WEIGHT] = table_find(&map.table, "weight");
         status = arena.failed ? error_no_memory(err) : STATUS_OK;
         for (int i = 0; i < rows && !status; i++)
-            status = read_map_row(&map, i, &row[i], err);
+            if (rig_row_applies(&map.table, i, rig, name, 0))
+                status = read_map_row(&map, i, &row[count++], err);
         if (!status)
-            status = joint_map_from_rows(out, target->joint_count, row, rows, err);
+            status = joint_map_from_rows(out, target->joint_count, row, count, err);
     }
     arena_free(&arena);
     table_free(&map.table);

@@ -11,8 +11,8 @@
 #include "analysis/retarget/joint_map.h"
 #include "formats/base/table.h"
 
-/* Reads a map of joint names. An empty or missing weight is 1. STATUS_BAD_INPUT for an unknown name or one that several
- * joints of a skeleton have. */
+/* Reads a map of joint names; with a column `rig` its rows for both skeletons (rig_map.h), which may be none. An empty
+ * or missing weight is 1. STATUS_BAD_INPUT for an unknown name or one that several joints of a skeleton have. */
 Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *source, JointMap *out, Error *err);
 
 /* Writes a table for joint_map_read; targets without a source become comments. */

@@ -10,6 +10,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/mapping.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/commands.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
@@ -19,6 +20,7 @@
 /* What to print instead of retargeting. */
 typedef struct Printing {
     int map, contacts;
+    const char *preset;
 } Printing;
 
 static const Option own_options[] = {
@@ -30,6 +32,11 @@ static const Option own_options[] = {
      .help = "Print the table of contacts and exit",
      .kind = &option_flag,
      .offset = offsetof(Printing, contacts)},
+    {.name = "save-map",
+     .argument = "FILE.tsv",
+     .help = "Save the joint map and the settings for the skeletons of clip and target as a preset for --map, and exit",
+     .kind = &option_text,
+     .offset = offsetof(Printing, preset)},
     {0},
 };
 
@@ -43,6 +50,49 @@ static Status print_map(void *context, const char *path, Clip *clip, Error *err)
 {
     (void)path;
     return retarget_write_map(context, clip, stdout, err);
+}
+
+/* A table of presets to be written. */
+typedef struct Saving {
+    const RetargetOptions *given;
+    const OutputCall *call;
+    const char *path;
+} Saving;
+
+static Status save_map(void *context, const char *path, Clip *clip, Error *err)
+{
+    const Saving *saving = context;
+    OutputFile file;
+    FILE *stream;
+    Status status = output_file_open(saving->call, saving->path, FILE_TEXT, NULL, &file, err);
+    (void)path;
+    if (status)
+        return status;
+    status = new_file_stream(&file.file, &stream, err);
+    if (!status) {
+        status = retarget_write_preset(saving->given, clip, saving->path, stream, err);
+        if (fclose(stream) && !status)
+            status = error_set(err, STATUS_IO, "cannot write");
+    }
+    if (!status)
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+/* Saves the preset of every clip; returns the exit code. */
+static int save_maps(Mapping *mapping, const Printing *print, int first, int argc, char **argv)
+{
+    OutputCall call;
+    Error err = {0};
+    const char *command = stage_retarget.command.name;
+    if (output_call_init(&call, mapping->given.manner, argc, argv, &err))
+        return message_error(command, NULL, &err);
+    Saving saving = {(const RetargetOptions *)&mapping->values, &call, print->preset};
+    int code = clips_visit_motion(command, argv + first, argc - first, save_map, &saving,
+                                  (MotionReading){&mapping->import, mapping->given.manner.quiet});
+    output_call_free(&call);
+    return code;
 }
 
 /* Prints the detections of the target skeleton once; returns an error if it cannot be read. */
@@ -77,6 +127,8 @@ static int retarget_main(const Command *command, int argc, char **argv)
     int code = print_character(given);
     if (code)
         return code;
+    if (print.preset)
+        return save_maps(&mapping, &print, first, argc, argv);
     if (print.map || print.contacts)
         return clips_visit_motion(command->name, argv + first, argc - first,
                                   print.map ? print_map : print_contacts, given,

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/clip/clip.h"
 #include "analysis/quality/trust_carry.h"
 #include "formats/tables/retarget_tables.h"
+#include "formats/tables/rig_map.h"
 #include "formats/tables/score_limits.h"
 #include "pipeline/stages/hand_holds.h"
 #include "pipeline/stages/import.h"
@@ -79,7 +79,8 @@ static const Option options[] = {
      .offset = FIELD(target_root)},
     {.name = "map",
      .argument = "FILE.tsv",
-     .help = "Joint map, columns target source weight (default: from roles and names)",
+     .help = "Joint map, columns target source weight; or presets of --save-map, of which that of both skeletons is "
+             "used (default: from roles and names)",
      .kind = &option_file,
      .offset = FIELD(map)},
     {.name = "plant",
@@ -255,6 +256,8 @@ typedef struct Workplace {
     ContactEdits contacts;
     HandHold hold[MAX_PROPS];
     RetargetDef def;
+    RetargetOptions given; /* with the settings of a preset */
+    int has_map;           /* 1: the table of --map has rows for the skeletons */
 } Workplace;
 
 static void workplace_free(Workplace *w)
@@ -266,15 +269,63 @@ static void workplace_free(Workplace *w)
     contact_edits_free(&w->contacts);
 }
 
-static Status workplace_init(Workplace *w, const RetargetOptions *given, const Clip *clip, Error *err)
+/* Options that a preset of --save-map contains, if they differ from the defaults. */
+static const char *const settings[] = {"target-unit", "target-up", "rest", "target-rest", "plant", "plant-strength",
+                                       "flight", "hands", "root-motion"};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+/* The text of an option among given values and as default; 1 if they differ. */
+static int is_set(const RetargetOptions *given, const Option *option, char text[OPTION_TEXT_SIZE])
 {
-    *w = (Workplace){.def = retarget_default_def()};
+    char standard[OPTION_TEXT_SIZE];
+    OptionValues values;
+    defaults(&values);
+    option->kind->format(option, (const char *)&values + option->offset, standard, sizeof standard);
+    option->kind->format(option, (const char *)given + option->offset, text, OPTION_TEXT_SIZE);
+    return strcmp(standard, text) != 0;
+}
+
+/* Applies a setting of a preset unless the option is given. */
+static Status apply_setting(void *context, const char *name, const char *value, Error *err)
+{
+    RetargetOptions *given = context;
+    char text[OPTION_TEXT_SIZE];
+    for (int i = 0; i < SETTINGS; i++)
+        if (!strcmp(settings[i], name)) {
+            const Option *option = option_find(options, name);
+            return is_set(given, option, text)
+                       ? STATUS_OK : option->kind->parse(option, value, (char *)given + option->offset, err);
+        }
+    return error_set(err, STATUS_BAD_INPUT, "\"--%s\" is no setting of a preset", name);
+}
+
+/* Reads map and settings for the skeletons; a character whose unit or axis they state is read again. */
+static Status read_preset(Workplace *w, const Clip *clip, Error *err)
+{
+    char rig[RIG_NAME_SIZE];
+    RetargetOptions before = w->given;
+    const char *path = w->given.map;
+    rig_name(&w->target.skeleton, &clip->skeleton, rig);
+    Status status = error_of_file(err, path, rig_settings_read(path, rig, apply_setting, &w->given, err));
+    if (!status && (w->given.target_unit != before.target_unit || w->given.target_up != before.target_up)) {
+        clip_free(&w->target);
+        status = open_character(&w->given, &w->target, err);
+    }
+    if (!status)
+        status = error_of_file(err, path, joint_map_read(path, &w->target.skeleton, &clip->skeleton, &w->map, err));
+    w->has_map = !status && w->map.row_count > 0;
+    return status;
+}
+
+static Status workplace_init(Workplace *w, const RetargetOptions *options_given, const Clip *clip, Error *err)
+{
+    *w = (Workplace){.def = retarget_default_def(), .given = *options_given};
+    const RetargetOptions *given = &w->given;
     Status status = stage_lanes(&w->def.lanes, err);
     if (!status)
         status = open_character(given, &w->target, err);
     if (!status && given->map)
-        status = error_of_file(err, given->map,
-                               joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
+        status = read_preset(w, clip, err);
     if (!status && given->limits)
         status = error_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
     if (!status && given->contacts)
@@ -457,12 +508,13 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     Status status = workplace_init(&w, given, clip, err);
     if (status)
         return status;
+    *(RetargetOptions *)values = w.given; /* the history has the settings of a preset */
     int is_seen = clip->has_contact && clip->has_kinematics, with_forces = given->score == SCORE_ALL;
     const Clip *seen = is_seen ? clip : &w.seen;
     if (!is_seen || with_forces)
         status = retarget_run_pipeline(clip, with_forces ? PIPELINE_TO_TORQUE : PIPELINE_TO_CONTACT, &w.seen, err);
     RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip), .contact = &seen->contact,
-                       .map = given->map ? &w.map : NULL};
+                       .map = w.has_map ? &w.map : NULL};
     job.source.kinematics = &seen->kinematics;
     if (!status)
         status = retarget_motion(&job, &w.def, &motion, &clip->retarget, err);
@@ -472,6 +524,9 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = score_residual(clip, &w.seen, err);
     if (!status)
         status = warn_of_character(&w.target, clip, notes, err);
+    if (!status && given->map && !w.has_map)
+        status = notes_add(notes, (Note){NOTE_DECISION, 0, 0, "no preset of --map has these skeletons: map from roles "
+                                                              "and names"}, err);
     if (!status)
         status = note_rest(&clip->retarget, clip, notes, err);
     if (!status)
@@ -492,10 +547,33 @@ Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *
     if (status)
         return status;
     RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip)};
-    if (!given->map)
+    if (!w.has_map)
         status = retarget_map(&job, &w.def, &made, err);
     if (!status)
-        status = joint_map_write(given->map ? &w.map : &made, &w.target.skeleton, &clip->skeleton, stream, err);
+        status = joint_map_write(w.has_map ? &w.map : &made, &w.target.skeleton, &clip->skeleton, stream, err);
+    joint_map_free(&made);
+    workplace_free(&w);
+    return status;
+}
+
+Status retarget_write_preset(const RetargetOptions *given, const Clip *clip, const char *path, FILE *stream,
+                             Error *err)
+{
+    Workplace w;
+    JointMap made = {0};
+    char lines[SETTINGS * 64] = "", text[OPTION_TEXT_SIZE];
+    Status status = workplace_init(&w, given, clip, err);
+    if (status)
+        return status;
+    for (int i = 0; i < SETTINGS; i++)
+        if (is_set(&w.given, option_find(options, settings[i]), text))
+            snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "--%s\t%.40s\n", settings[i], text);
+    RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip)};
+    if (!w.has_map)
+        status = retarget_map(&job, &w.def, &made, err);
+    RigPreset preset = {&w.target.skeleton, &clip->skeleton, w.has_map ? &w.map : &made, lines};
+    if (!status)
+        status = error_of_file(err, path, rig_preset_write(path, &preset, stream, err));
     joint_map_free(&made);
     workplace_free(&w);
     return status;

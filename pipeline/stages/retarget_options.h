@@ -37,4 +37,8 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
 /* Writes the joint map used for this clip as a table for --map. */
 Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
 
+/* Writes the table of presets at `path` with the map and the settings of this clip's and the target's skeletons. */
+Status retarget_write_preset(const RetargetOptions *given, const Clip *clip, const char *path, FILE *stream,
+                             Error *err);
+
 #endif

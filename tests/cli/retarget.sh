@@ -145,3 +145,14 @@ show 'kane retarget --to squat.bvh --hold LeftHnd=Sword walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --hold Hips=Head walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --hold LeftHand walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --hands rotation --hold LeftHand=Head walk.h5 -o no.h5'
+
+echo '# presets: map and settings of a pair of skeletons, found again by them'
+show 'kane retarget -q --to squat.bvh --target-rest frame:3 --hands body --save-map rigs.tsv walk.bvh; head -n 4 rigs.tsv'
+show 'kane retarget -q --to squat.bvh --save-map rigs.tsv squat.bvh; cut -f1 rigs.tsv | sort | uniq -c | wc -l'
+kane retarget -q --to squat.bvh --target-rest frame:3 --hands body walk.bvh 2>/dev/null | kane export --format csv > stated.csv
+show 'kane retarget -q --to squat.bvh --map rigs.tsv walk.bvh 2>/dev/null | kane export --format csv | cmp - stated.csv'
+show 'kane retarget --to squat.bvh --map rigs.tsv --import-root all armed.bvh -o other.h5 2>&1 | grep preset'
+show 'kane retarget --to squat.bvh --map rigs.tsv walk.bvh 2>/dev/null | kane info | grep -o "[-]-hands body.*"'
+sed 's/--hands/--wings/' rigs.tsv > wings.tsv
+show 'kane retarget -q --to squat.bvh --map wings.tsv walk.bvh -o no.h5'
+show 'kane retarget -q --to squat.bvh --save-map map.tsv walk.bvh'
