@@ -86,6 +86,12 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
 #define RETARGET_TEXT_hands_apart_cm "cm", \
     "mean difference between the distance of the wrists and that of the source, scaled by the length of the arms, " \
     "while the source's wrists are closer than its shoulders"
+#define RETARGET_TEXT_root_height_cm "cm", \
+    "largest difference of the root's height from the source's hips, scaled, relative to its median; of a root on " \
+    "the floor, from its own height in frame 0 of the target"
+#define RETARGET_TEXT_root_path_cm "cm", \
+    "largest difference of the root's path along the ground from that of the source's hips, scaled; of a root that " \
+    "stays, from its first position"
 #define RETARGET_ATTRIBUTE(name) \
     {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, AT(retarget.name), 1, RETARGET_TEXT_##name},
 #define RUN_GROUP(kind, name) \
@@ -222,11 +228,16 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ANGLES, "strength", ATTRIBUTE_INLINE, AT(angles.strength), ANGLES_TEXT_SIZE, "",
      "of whom: `average, mean, 18 to 25 years`, `athlete`, `person`"},
     RETARGET_METRICS(RETARGET_ATTRIBUTE, RETARGET_ATTRIBUTE)
-    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), RETARGET_FRAMES, "frame",
+    {GROUP_RETARGET, "worst_frame", ATTRIBUTE_NUMBER, AT(retarget.worst_frame), WORST_VIEWER, "frame",
      "frames of the worst `slide_increase_cm_s`, `penetration_increase_cm`, `bone_direction_deg`, "
      "`leg_direction_deg`, `knee_acceleration`, `hip_jerk`, `hip_drop_cm`, `wrist_depth_increase_cm`, "
      "`overlap_increase_cm`, `mirror_cm` and `residual_after_bw`, counted from 0 in this clip; NaN: none, or cut "
      "off"},
+    {GROUP_RETARGET, "worst_frame_viewer", ATTRIBUTE_NUMBER, AT(retarget.worst_frame[WORST_VIEWER]),
+     RETARGET_FRAMES - WORST_VIEWER, "frame",
+     "the same of `facing_pelvis_deg`, `facing_chest_deg`, `facing_head_deg`, `facing_thigh_deg`, "
+     "`facing_forearm_deg`, `facing_hand_deg`, `sink_increase_cm`, `girdle_width_change`, `hands_apart_cm`, "
+     "`root_height_cm` and `root_path_cm`"},
     {GROUP_SIMULATION, "solved_islands", ATTRIBUTE_NUMBER, AT(simulation.solved_islands), 1, "1",
      "solves of islands, bodies joined by limits and contacts, over all steps"},
     {GROUP_SIMULATION, "solver_pivots", ATTRIBUTE_NUMBER, AT(simulation.solver_pivots), 1, "1",

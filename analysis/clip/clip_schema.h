@@ -138,7 +138,7 @@ typedef struct SchemaAttribute {
 enum {
     SCHEMA_COUNT_COUNT = 27,
     SCHEMA_DATASET_COUNT = 117 + DOF_LIMIT_COUNT + 8 * CONTROLLER_COUNT,
-    SCHEMA_ATTRIBUTE_COUNT = 29 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 11 * CONTROLLER_COUNT
+    SCHEMA_ATTRIBUTE_COUNT = 30 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 11 * CONTROLLER_COUNT
 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];

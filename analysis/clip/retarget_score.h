@@ -28,15 +28,17 @@
     METRIC(residual_before_bw)   /* RMS force that ground forces do not explain, of the source ... */ \
     FRAMED(residual_after_bw)    /* ... and of the result, each in its body weights */ \
     METRIC(limits_hit)           /* joint-frames at a joint limit */ \
-    METRIC(facing_pelvis_deg)    /* mean angle of what a segment carries to the source's: left of the trunk, ... */ \
-    METRIC(facing_chest_deg) \
-    METRIC(facing_head_deg) \
-    METRIC(facing_thigh_deg)     /* ... front of a limb; the worse side */ \
-    METRIC(facing_forearm_deg) \
-    METRIC(facing_hand_deg) \
-    METRIC(sink_increase_cm)     /* deepest joint or end of a foot below the floor, in its worst frame */ \
-    METRIC(girdle_width_change) /* 98th percentile of the change of the shoulders' distance over its rest */ \
-    METRIC(hands_apart_cm)       /* mean difference of the wrists' distance, while closer than the shoulders */
+    FRAMED(facing_pelvis_deg)    /* mean angle of what a segment carries to the source's: left of the trunk, ... */ \
+    FRAMED(facing_chest_deg) \
+    FRAMED(facing_head_deg) \
+    FRAMED(facing_thigh_deg)     /* ... front of a limb; the worse side */ \
+    FRAMED(facing_forearm_deg) \
+    FRAMED(facing_hand_deg) \
+    FRAMED(sink_increase_cm)     /* deepest joint or end of a foot below the floor, in its worst frame */ \
+    FRAMED(girdle_width_change)  /* 98th percentile of the change of the shoulders' distance over its rest */ \
+    FRAMED(hands_apart_cm)       /* mean difference of the wrists' distance, while closer than the shoulders */ \
+    FRAMED(root_height_cm)       /* largest difference of the root's height from where its kind belongs */ \
+    FRAMED(root_path_cm)         /* the same along the ground */
 
 #define RETARGET_NO_FRAME(name)
 #define RETARGET_FRAME(name) WORST_##name,
@@ -45,6 +47,8 @@
 #define RETARGET_FRAME_UNKNOWN(name) .name = NAN, .worst_frame[WORST_##name] = NAN,
 
 enum { RETARGET_METRICS(RETARGET_NO_FRAME, RETARGET_FRAME) RETARGET_FRAMES };
+/* The first frame of what a viewer sees, which files have in an attribute of its own. */
+enum { WORST_VIEWER = WORST_facing_pelvis_deg };
 
 /* NaN: not measured. Contact means that of the source's feet. */
 typedef struct RetargetScore {

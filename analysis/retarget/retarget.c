@@ -416,6 +416,9 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
         status = measure_human(&r, out, score, err);
     if (!status)
         status = root_placement_apply(&job->target, &job->source, def->root, out, err);
+    if (!status && r.target.is_human && r.source.is_human)
+        status = viewer_score_root(&(BodiesInMotion){&job->target, &job->source, out}, def->root, score->scale, score,
+                                   err);
     if (!status && r.target.is_human)
         status = place_beside_body(&r, out, err);
     if (status)

@@ -7,6 +7,7 @@
 #include "analysis/contact/ground_track.h"
 #include "analysis/retarget/limb.h"
 #include "analysis/retarget/limb_twist.h"
+#include "analysis/retarget/root_placement.h"
 
 #define GIRDLE_QUANTILE 0.98 /* of the frames */
 
@@ -88,25 +89,35 @@ static Vec3 marker_at(const ScoredPose *p, const Marker *m, int f)
     return quat_rotate(scored_orientations(p, f)[m->joint], m->local);
 }
 
-/* Mean angle over the frames, degrees; NaN: unknown. */
-static double facing(const ScoredPair *pair, const Markers *target, const Markers *source, int segment)
+/* Angles of a segment's marker to the source's, degrees. */
+static ScoreMean facing(const ScoredPair *pair, const Marker *target, const Marker *source)
 {
     ScoreMean mean = {0};
-    const Marker *t = &target->of[segment], *s = &source->of[segment];
-    for (int f = 0; f < pair->frame_count && t->joint >= 0 && s->joint >= 0; f++)
-        score_add(&mean, scored_angle(marker_at(&pair->target, t, f), marker_at(&pair->source, s, f)), f);
-    return score_mean(&mean);
+    for (int f = 0; f < pair->frame_count && target->joint >= 0 && source->joint >= 0; f++)
+        score_add(&mean, scored_angle(marker_at(&pair->target, target, f), marker_at(&pair->source, source, f)), f);
+    return mean;
 }
 
+/* Of two sides, the worse. */
 static void score_facing(const ScoredPair *pair, const Markers *target, const Markers *source, RetargetScore *score)
 {
+    static const int worst[SEGMENTS] = {
+        [PELVIS] = WORST_facing_pelvis_deg, [CHEST] = WORST_facing_chest_deg, [HEAD] = WORST_facing_head_deg,
+        [LEFT_THIGH] = WORST_facing_thigh_deg, [RIGHT_THIGH] = WORST_facing_thigh_deg,
+        [LEFT_FOREARM] = WORST_facing_forearm_deg, [RIGHT_FOREARM] = WORST_facing_forearm_deg,
+        [LEFT_HAND] = WORST_facing_hand_deg, [RIGHT_HAND] = WORST_facing_hand_deg};
     double *const value[SEGMENTS] = {
         [PELVIS] = &score->facing_pelvis_deg, [CHEST] = &score->facing_chest_deg, [HEAD] = &score->facing_head_deg,
         [LEFT_THIGH] = &score->facing_thigh_deg, [RIGHT_THIGH] = &score->facing_thigh_deg,
         [LEFT_FOREARM] = &score->facing_forearm_deg, [RIGHT_FOREARM] = &score->facing_forearm_deg,
         [LEFT_HAND] = &score->facing_hand_deg, [RIGHT_HAND] = &score->facing_hand_deg};
-    for (int i = 0; i < SEGMENTS; i++)
-        *value[i] = fmax(*value[i], facing(pair, target, source, i)); /* the worse side; NaN: unset */
+    for (int i = 0; i < SEGMENTS; i++) {
+        ScoreMean mean = facing(pair, &target->of[i], &source->of[i]);
+        if (mean.count == 0 || !(isnan(*value[i]) || score_mean(&mean) > *value[i]))
+            continue;
+        *value[i] = score_mean(&mean);
+        score->worst_frame[worst[i]] = score_worst(&mean);
+    }
 }
 
 /* Depth of the deepest point of both feet below the floor, m. */
@@ -128,6 +139,7 @@ static void score_sink(const ScoredPair *pair, RetargetScore *score)
         score_add(&sink, foot_depth(&pair->target, pair->contact, pair->scale, f) -
                              pair->scale * foot_depth(&pair->source, pair->contact, 1, f), f);
     score->sink_increase_cm = sink.count > 0 ? 100 * sink.max : NAN;
+    score->worst_frame[WORST_sink_increase_cm] = score_worst(&sink);
 }
 
 static double width(const ScoredPose *p, Role from, Role to, int f)
@@ -139,6 +151,7 @@ static Status score_girdle(const ScoredPair *pair, const Markers *target, const 
                            RetargetScore *score, Error *err)
 {
     double *value = arena_array(arena, (size_t)pair->frame_count, 1, sizeof *value);
+    ScoreMean change = {0};
     if (!value)
         return error_no_memory(err);
     if (!(target->girdle > 0) || !(source->girdle > 0))
@@ -147,7 +160,9 @@ static Status score_girdle(const ScoredPair *pair, const Markers *target, const 
         double t = width(&pair->target, ROLE_RIGHT_SHOULDER, ROLE_LEFT_SHOULDER, f) / target->girdle;
         double s = width(&pair->source, ROLE_RIGHT_SHOULDER, ROLE_LEFT_SHOULDER, f) / source->girdle;
         value[f] = s > 0 ? fabs(t / s - 1) : 1;
+        score_add(&change, value[f], f);
     }
+    score->worst_frame[WORST_girdle_width_change] = score_worst(&change);
     score->girdle_width_change = track_percentile(value, pair->frame_count, GIRDLE_QUANTILE);
     return STATUS_OK;
 }
@@ -176,6 +191,7 @@ static void score_hands(const ScoredPair *pair, const Markers *from, RetargetSco
             score_add(&apart, fabs(apart_t - target / source * apart_s), f);
     }
     score->hands_apart_cm = 100 * score_mean(&apart);
+    score->worst_frame[WORST_hands_apart_cm] = score_worst(&apart);
 }
 
 Status viewer_score(const ScoredPair *pair, const ClipView *target, const ClipView *source, RetargetScore *score,
@@ -193,6 +209,73 @@ Status viewer_score(const ScoredPair *pair, const ClipView *target, const ClipVi
             score_sink(pair, score);
         status = score_girdle(pair, &t, &s, &arena, score, err);
     }
+    arena_free(&arena);
+    return status;
+}
+
+/* A root and what it should follow. */
+typedef struct RootTrack {
+    const ClipView *source;
+    const Motion *motion; /* of the target */
+    RootMotion kind;      /* of the target's root */
+    int followed;         /* joint of the source */
+    double scale;
+    Vec3 own;             /* m, of the target's root in its own frame 0 */
+} RootTrack;
+
+/* Where the root's kind belongs in a frame, m, up to a constant. */
+static Vec3 root_wanted(const RootTrack *r, int f)
+{
+    Vec3 wanted = root_motion_pose(r->source->skeleton, r->source->motion, f, r->followed).position;
+    wanted = vec3_scale(wanted, r->scale);
+    if (r->kind == ROOT_MOTION_HIPS)
+        return r->own;
+    if (r->kind == ROOT_MOTION_TRAVEL)
+        wanted.y = r->own.y;
+    return wanted;
+}
+
+static double along_ground(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
+
+static void score_track(const RootTrack *r, double *rise, double *scratch, RetargetScore *score)
+{
+    ScoreMean height = {0}, path = {0};
+    int frames = r->motion->frame_count;
+    Vec3 start = {0, 0, 0};
+    double middle = 0;
+    for (int f = 0; f < frames; f++) {
+        Vec3 away = vec3_sub(r->motion->root_position[f], root_wanted(r, f));
+        start = f == 0 ? away : start;
+        rise[f] = scratch[f] = away.y;
+        score_add(&path, along_ground(vec3_sub(away, start)), f);
+    }
+    if (r->kind == ROOT_MOTION_KEEP && frames > 0)
+        middle = track_percentile(scratch, frames, 0.5);
+    for (int f = 0; f < frames; f++)
+        score_add(&height, fabs(rise[f] - middle), f);
+    score->root_height_cm = 100 * (height.count > 0 ? height.max : NAN);
+    score->root_path_cm = 100 * (path.count > 0 ? path.max : NAN);
+    score->worst_frame[WORST_root_height_cm] = score_worst(&height);
+    score->worst_frame[WORST_root_path_cm] = score_worst(&path);
+}
+
+Status viewer_score_root(const BodiesInMotion *of, int kind, double scale, RetargetScore *score, Error *err)
+{
+    const ClipView *target = of->target, *source = of->source;
+    size_t frames = (size_t)of->motion->frame_count;
+    if (kind == ROOT_MOTION_IN_PLACE)
+        return STATUS_OK;
+    RootTrack track = {source, of->motion, kind > ROOT_MOTION_KEEP ? (RootMotion)kind : root_placement_of(target, 0),
+                       root_motion_carrier(source->skeleton), scale,
+                       root_motion_pose(target->skeleton, target->motion, 0, 0).position};
+    if (track.kind == ROOT_MOTION_TRAVEL && root_placement_of(source, 0) == ROOT_MOTION_TRAVEL)
+        track.followed = 0;
+    Arena arena = {0};
+    double *rise = arena_array(&arena, frames, 1, sizeof *rise);
+    double *scratch = arena_array(&arena, frames, 1, sizeof *scratch);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        score_track(&track, rise, scratch, score);
     arena_free(&arena);
     return status;
 }

@@ -15,4 +15,16 @@
 Status viewer_score(const ScoredPair *pair, const ClipView *target, const ClipView *source, RetargetScore *score,
                     Error *err);
 
+/* A retargeted motion with its bodies. */
+typedef struct BodiesInMotion {
+    const ClipView *target, *source; /* target: with its own motion, or without one */
+    const Motion *motion;            /* of the target */
+} BodiesInMotion;
+
+/* Sets root_height_cm and root_path_cm. The root belongs where its kind does (root_placement.h): the hips, and a joint
+ * at their height, follow the source's hips, scaled; a root that travels follows them along the ground at its own
+ * height, or the source's root if that travels, too; one that stays, stays. kind: of root_placement_apply; a motion in
+ * place is not scored. */
+Status viewer_score_root(const BodiesInMotion *of, int kind, double scale, RetargetScore *score, Error *err);
+
 #endif

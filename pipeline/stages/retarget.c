@@ -401,6 +401,10 @@ static const struct {
     FACING(facing_hand_deg, 75, "a hand faces"),
     {offsetof(RetargetScore, sink_increase_cm), 2, "sink",
      "a foot is %.1f cm deeper below the floor than the clip's (more than %.0f): look at heels and toes"},
+    {offsetof(RetargetScore, root_height_cm), 30, "root",
+     "the root is up to %.0f cm higher or lower than it belongs (more than %.0f): set retarget's --root-motion"},
+    {offsetof(RetargetScore, root_path_cm), 50, "root",
+     "the root is up to %.0f cm off the clip's path (more than %.0f): set retarget's --root-motion"},
     {offsetof(RetargetScore, girdle_width_change), 0.15, "girdle",
      "the shoulders' distance over its rest is off the clip's by %.2f (more than %.2f): look at the clavicles"},
 };

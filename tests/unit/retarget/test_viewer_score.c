@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/retarget/root_placement.h"
 #include "analysis/retarget/viewer_score.h"
 #include "tests/support/retarget_walk.h"
 #include "tests/support/walker.h"
@@ -86,6 +87,12 @@ TEST(turned_segment_is_seen_by_its_score_alone)
     RetargetScore score = scored_measure(&s);
     assert_near(score.facing_chest_deg, 170, 1e-6);
     assert_near(score.facing_pelvis_deg, 0, 1e-6);
+    for (int f = 70; f < 72; f++) {
+        Quat *q = &s.target.orientation[f * WALKER_JOINTS];
+        *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 1, 0), 0.3 * (f - 69)));
+    }
+    score = scored_measure(&s);
+    assert_near(score.worst_frame[WORST_facing_pelvis_deg], 71, 0);
     turn(&s, HEAD, vec3(0, 1, 0), -60);
     turn(&s, LEFT_THIGH, vec3(0, 1, 0), 100);
     turn(&s, RIGHT_FOREARM, vec3(1, 0, 0), 80);
@@ -107,6 +114,8 @@ TEST(toe_under_the_floor_is_seen)
         s.target.position[f * WALKER_JOINTS + LEFT_TOE].y -= 0.5;
     RetargetScore score = scored_measure(&s);
     assert_true(score.sink_increase_cm > 30 && score.sink_increase_cm < 50 + 1e-6);
+    double frame = score.worst_frame[WORST_sink_increase_cm];
+    assert_true(frame >= 50 && frame < 60);
     scored_free(&s);
 }
 
@@ -124,5 +133,37 @@ TEST(narrow_girdle_and_hands_apart_are_seen)
     RetargetScore score = scored_measure(&s);
     assert_near(score.girdle_width_change, 0.3, 1e-8);
     assert_true(score.hands_apart_cm > 20);
+    scored_free(&s);
+}
+
+/* A root at the hips is scored against the source's hips; lifted and shifted ones are seen, and where. */
+TEST(root_off_its_position_is_seen)
+{
+    Scored s;
+    (void)state;
+    scored_init(&s);
+    RetargetScore score = retarget_score_unknown();
+    Motion *motion = &s.walk.motion, moved;
+    BodiesInMotion of = {&s.body, &s.body, motion};
+    assert_int_equal(viewer_score_root(&of, ROOT_AUTO, 1, &score, NULL), STATUS_OK);
+    assert_near(score.root_height_cm, 0, 1e-9);
+    assert_near(score.root_path_cm, 0, 1e-9);
+    assert_int_equal(motion_init(&moved, FRAMES, WALKER_JOINTS, motion->frame_time, 0, NULL), STATUS_OK);
+    memcpy(moved.root_position, motion->root_position, FRAMES * sizeof *moved.root_position);
+    moved.root_position[40].y += 0.25;
+    moved.root_position[90] = vec3_add(moved.root_position[90], vec3(0.3, 0, -0.4));
+    of.motion = &moved;
+    assert_int_equal(viewer_score_root(&of, ROOT_AUTO, 1, &score, NULL), STATUS_OK);
+    assert_near(score.root_height_cm, 25, 1e-9);
+    assert_near(score.root_path_cm, 50, 1e-9);
+    assert_near(score.worst_frame[WORST_root_height_cm], 40, 0);
+    assert_near(score.worst_frame[WORST_root_path_cm], 90, 0);
+    RetargetScore in_place = retarget_score_unknown(); /* its path is taken out on purpose */
+    assert_int_equal(viewer_score_root(&of, ROOT_MOTION_IN_PLACE, 1, &in_place, NULL), STATUS_OK);
+    assert_true(isnan(in_place.root_path_cm));
+    /* a root that stays is seen when it travels */
+    assert_int_equal(viewer_score_root(&of, ROOT_MOTION_HIPS, 1, &score, NULL), STATUS_OK);
+    assert_true(score.root_path_cm > 100);
+    motion_free(&moved);
     scored_free(&s);
 }
