@@ -8,6 +8,8 @@
 #include "formats/bvh/bvh_clip.h"
 #include "formats/export/export_internal.h"
 #include "formats/export/npz.h"
+#include "formats/gltf/gltf_skin.h"
+#include "formats/gltf/gltf_vrma.h"
 #include "formats/source/source.h"
 #include "formats/source/source_table.h"
 
@@ -22,7 +24,7 @@ typedef struct Format {
     RowForm form;     /* form of these tables; ROW_STORAGE has no wide table */
 } Format;
 
-static WriteClip write_long, write_npz, write_bvh, write_glb;
+static WriteClip write_long, write_npz, write_bvh, write_glb, write_vrma;
 
 #define TABLES(form_of) .has_tables = 1, .form = (form_of)
 static const Format formats[] = {
@@ -34,6 +36,7 @@ static const Format formats[] = {
     [EXPORT_MOT] = {"mot", export_grf, FILE_OPENSIM, TABLES(ROW_STORAGE)},
     [EXPORT_STO] = {"sto", export_moments, FILE_OPENSIM, .has_axes = 1, TABLES(ROW_STORAGE)},
     [EXPORT_GLB] = {"glb", write_glb, FILE_GLB, .is_binary = 1},
+    [EXPORT_VRMA] = {"vrma", write_vrma, FILE_GLB, .is_binary = 1},
 };
 _Static_assert(sizeof formats / sizeof *formats == EXPORT_FORMAT_COUNT, "a format has no row");
 
@@ -69,11 +72,33 @@ static Status write_npz(const Clip *clip, const ExportDef *def, FILE *stream, Er
     return export_npz(clip, stream, err);
 }
 
+static Status write_skin(const Clip *clip, const char *path, FILE *stream, Error *err)
+{
+    SourceDef limits = source_default_def();
+    Source model;
+    limits.take = "1"; /* whatever takes it has */
+    Status status = error_of_file(err, path, source_open(path, &limits, &model, err));
+    if (status)
+        return status;
+    status = source_require(&model, &source_gltf, err);
+    if (!status)
+        status = gltf_skin_write(clip, &model.file, stream, err);
+    source_close(&model);
+    return error_of_file(err, path, status);
+}
+
 static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    (void)def;
+    if (def->skin)
+        return write_skin(clip, def->skin, stream, err);
     const GltfDef gltf = {def->frames, def->colour, def->camera, def->ball, def->ball_radius};
     return gltf_write_clip(clip, &gltf, stream, err);
+}
+
+static Status write_vrma(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    (void)def;
+    return gltf_vrma_write(clip, stream, err);
 }
 
 static Status write_like(const Clip *clip, const char *path, FILE *stream, Error *err)

@@ -13,6 +13,7 @@ typedef enum ExportFormat {
     EXPORT_MOT,
     EXPORT_STO,
     EXPORT_GLB,
+    EXPORT_VRMA,
     EXPORT_FORMAT_COUNT
 } ExportFormat;
 
@@ -36,6 +37,7 @@ typedef struct ExportDef {
     CameraDef camera;    /* for its table, or an animated camera in glb; default: none */
     const Vec3 *ball;    /* [frame] m, a ball beside the body in glb, NaN in frames without; NULL (default): none */
     double ball_radius;  /* m */
+    const char *skin;    /* glb: a GLB or VRM file of which a copy with the motion is written; NULL: the mannequin */
     FrameChoice frames;  /* glb: frames for peaks and colours; default FRAMES_TRUSTED */
 } ExportDef;
 

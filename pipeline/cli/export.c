@@ -73,7 +73,7 @@ static const char *const airborne_cops[] = {"nan", "zero", NULL};
 
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
-    {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb",
+    {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb|vrma",
      .help = "Output format; auto = by file extension, else tsv",
      .kind = &option_format, .offset = 0},
     {.name = "frame", .argument = "parent|local|world",
@@ -124,6 +124,10 @@ static const Option options[] = {
     {.name = "like", .argument = "FILE.bvh",
      .help = "bvh: file whose HIERARCHY, unit and axes are used",
      .kind = &option_text, .offset = FIELD(def.like)},
+    {.name = "skin", .argument = "FILE.glb",
+     .help = "glb: the model of this file (GLB, VRM) instead of the mannequin; the clip has its joints, as from kane "
+             "retarget",
+     .kind = &option_file, .offset = FIELD(def.skin)},
     {.name = "color", .old_name = "colour", .argument = "torque|strength",
      .help = "glb: colour by torque (0 to 3 N m/kg) or by utilization of strength (0 to 1)",
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
@@ -282,8 +286,11 @@ static const char *resolve(ExportOptions *given)
                "--camera follow or fixed";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame does not apply to this format or table";
-    if (given->root != ROOT_MOTION_KEEP && given->def.format != EXPORT_BVH && given->def.format != EXPORT_GLB)
-        return "--root-motion requires the format bvh or glb";
+    if (given->root != ROOT_MOTION_KEEP && given->def.format != EXPORT_BVH && given->def.format != EXPORT_GLB &&
+        given->def.format != EXPORT_VRMA)
+        return "--root-motion requires the format bvh, glb or vrma";
+    if (given->def.skin && (given->def.format != EXPORT_GLB || given->def.camera.kind || given->def.colour))
+        return "--skin requires the format glb, without --camera and --color";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
         return "--color requires the format glb";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)

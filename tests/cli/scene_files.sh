@@ -50,6 +50,44 @@ with h5py.File("of_bvh.h5") as a, h5py.File("of_glb.h5") as b:
 PYTHON
 done
 
+echo '# the model of a file with a motion that was moved to it: an animation more, and the rest as it was'
+for name in skin mirror scale groups; do
+    kane retarget walk.bvh --to cases/$name.glb -o on_model.h5 --force -q 2>/dev/null
+    kane export on_model.h5 -o moved.glb --skin cases/$name.glb --force -q
+    echo "$name: $(/usr/bin/python3 "$CASES" compare moved.glb on_model.h5 2)"
+done
+/usr/bin/python3 - <<'PYTHON'
+import json, struct
+def read(path):
+    data = open(path, "rb").read()
+    size = struct.unpack_from("<I", data, 12)[0]
+    return json.loads(data[20:20 + size]), data[28 + size:]
+(a, old), (b, new) = read("cases/groups.glb"), read("moved.glb")
+kept = [k for k in a if k not in ("animations", "accessors", "bufferViews", "buffers")]
+print("nodes kept", all(a[k] == b[k] for k in kept), "binary kept", new.startswith(old),
+      "animation kept", b["animations"][0] == a["animations"][0], "length", b["buffers"][0]["byteLength"] == len(new))
+PYTHON
+kane import walk.bvh -o walk.h5 --force -q
+show 'kane export walk.h5 -o never.glb --skin cases/groups.glb'
+show 'kane export made/takes#1.h5 -o never.glb --skin cases/inside.gltf'
+show 'kane export walk.h5 -o never.glb --skin walk.bvh'
+show 'kane export walk.h5 -o never.csv --skin cases/skin.glb'
+show 'kane export on_model.h5 -o cases/groups.glb --skin cases/groups.glb'
+
+echo '# a VRM animation has the joints from the hips on, and the same motion'
+kane export walk.h5 -o walk.vrma -q && kane import walk.vrma -o of_vrma.h5 -q
+/usr/bin/python3 - <<'PYTHON'
+import h5py, numpy as np
+with h5py.File("walk.h5") as a, h5py.File("of_vrma.h5") as b:
+    names, own = list(a["joint"][:]), list(b["joint"][:])
+    rotation = max(np.abs(a["motion/rotation"][:, names.index(n)] - b["motion/rotation"][:, own.index(n)]).max() for n in own)
+    root = np.abs(a["motion/root_position"][:] - b["motion/root_position"][:]).max()
+    print(len(names), len(own), "same" if max(rotation, root) < 1e-6 else (rotation, root))
+PYTHON
+awk '/JOINT LeftForeArm/ { arm = 1 } arm && /OFFSET/ { print "OFFSET 0 -25 0"; arm = 0; next } { print }' walk.bvh >bent.bvh
+kane import bent.bvh -o bent.h5 -q 2>/dev/null
+show 'kane export bent.h5 -o never.vrma'
+
 echo '# a model without motion is a target, no motion'
 /usr/bin/python3 - <<'PYTHON'
 import json
