@@ -58,6 +58,14 @@ static int is_root_of_bones(const char *name)
     return has_any_part(name, words);
 }
 
+int joint_is_beside_body(const Skeleton *s, int joint)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (s->role[j] != ROLE_NONE && (skeleton_is_below(s, j, joint) || skeleton_is_below(s, joint, j)))
+            return 0;
+    return 1;
+}
+
 int ik_bone_limb(const ClipView *target, int joint)
 {
     const Skeleton *s = target->skeleton;
@@ -65,7 +73,7 @@ int ik_bone_limb(const ClipView *target, int joint)
     int hips = skeleton_find_role(s, ROLE_HIPS), best = -1, named = role_name_has_part(name, "ik");
     double leg = leg_length(s), nearest = named ? INFINITY : ON_LIMB * leg;
     if (hips < 0 || s->role[joint] != ROLE_NONE || joint == 0 || skeleton_is_below(s, hips, joint) ||
-        is_root_of_bones(name) || (!named && skeleton_is_below(s, joint, hips)))
+        is_root_of_bones(name) || (!named && !joint_is_beside_body(s, joint)))
         return -1;
     for (int limb = 0; limb < FEET_AND_HANDS; limb++) {
         int end = skeleton_find_role(s, limb_ends[limb]);
@@ -82,9 +90,8 @@ int ik_bone_limb(const ClipView *target, int joint)
 
 int ik_bone_is_root(const Skeleton *s, int joint)
 {
-    int hips = skeleton_find_role(s, ROLE_HIPS);
-    return joint > 0 && hips >= 0 && !skeleton_is_below(s, hips, joint) && !skeleton_is_below(s, joint, hips) &&
-           role_name_has_part(s->name[joint], "ik") && is_root_of_bones(s->name[joint]);
+    return joint_is_beside_body(s, joint) && role_name_has_part(s->name[joint], "ik") &&
+           is_root_of_bones(s->name[joint]);
 }
 
 /* Pose of an IK bone in that of its limb. */

@@ -9,12 +9,15 @@
 
 /* The joint of a foot or hand that an IK bone follows; -1: the joint is no IK bone, or the root of several.
  *
- * A bone is one by its name (the word "ik" with a foot or a hand) or, outside of the hips' branch, by lying on an ankle
- * or wrist. Without a side it follows the nearest, and the right one of two. target: skeleton with roles; motion: its
+ * A bone is one by its name (the word "ik" with a foot or a hand) or, beside the body, by lying on an ankle or
+ * wrist. Without a side it follows the nearest, and the right one of two. target: skeleton with roles; motion: its
  * own, or NULL. */
 int ik_bone_limb(const ClipView *target, int joint);
 
-/* Whether a joint beside the hips' branch is the root of IK bones, such as ik_hand_root. */
+/* Whether no joint with a role is above or below a joint, or is it: a prop, an IK bone or a camera. */
+int joint_is_beside_body(const Skeleton *s, int joint);
+
+/* Whether a joint beside the body is the root of IK bones, such as ik_hand_root. */
 int ik_bone_is_root(const Skeleton *s, int joint);
 
 /* Places the target's IK bones in *motion as they lie at their limbs in the target's first frame, or on the limbs if

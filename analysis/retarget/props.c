@@ -3,12 +3,10 @@
 
 #include "analysis/retarget/ik_bones.h"
 
-/* Whether a joint is neither above nor below the hips, and no IK bone. */
-static int is_beside_body(const Skeleton *s, int joint)
+/* Whether a joint is beside the body and no IK bone. */
+static int is_prop(const Skeleton *s, int joint)
 {
-    int hips = skeleton_find_role(s, ROLE_HIPS);
-    return joint > 0 && hips >= 0 && !skeleton_is_below(s, joint, hips) && !skeleton_is_below(s, hips, joint) &&
-           s->role[joint] == ROLE_NONE && !ik_bone_is_root(s, joint) &&
+    return joint_is_beside_body(s, joint) && !ik_bone_is_root(s, joint) &&
            ik_bone_limb(&(ClipView){.skeleton = s}, joint) < 0;
 }
 
@@ -34,7 +32,7 @@ static Prop *add_prop(Props *out, const BodyPair *pair, int source)
     Prop *prop = &out->prop[out->count++];
     *prop = (Prop){.source = source, .target = find_target(pair->map, source)};
     const Skeleton *t = pair->target->skeleton;
-    prop->follows = prop->target >= 0 && is_beside_body(t, prop->target) && !is_beside_body(t, t->parent[prop->target]);
+    prop->follows = prop->target >= 0 && is_prop(t, prop->target) && !is_prop(t, t->parent[prop->target]);
     return prop;
 }
 
@@ -47,7 +45,7 @@ Props props_find(const BodyPair *pair, const HandHold *hold, int hold_count)
             prop->held[hold[i].side] = 1;
     }
     for (int j = 0; j < pair->source->skeleton->joint_count; j++)
-        if (is_beside_body(pair->source->skeleton, j) && find_target(pair->map, j) >= 0)
+        if (is_prop(pair->source->skeleton, j) && find_target(pair->map, j) >= 0)
             add_prop(&out, pair, j);
     return out;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/motion/joint_pose.h"
+#include "analysis/retarget/ik_bones.h"
 #include "tests/support/retarget_walk.h"
 
 enum { JOINTS = WALKER_JOINTS + 2, SWORD = JOINTS - 1, LEFT_ARM = 14, RIGHT_ARM = 17, WRIST = 2 };
@@ -161,6 +162,19 @@ TEST(fixed_hands_stay_at_a_prop_that_the_target_lacks)
     motion_free(&out);
     skeleton_free(&target);
     walk_free(&w);
+}
+
+/* In some rigs the spine begins beside the pelvis: what is below a role is no prop. */
+TEST(joints_of_a_spine_beside_the_pelvis_are_no_props)
+{
+    Skeleton s;
+    armed_skeleton(&s);
+    s.parent[10] = 0; /* the spine */
+    s.role[10] = s.role[11] = ROLE_NONE;
+    for (int j = 0; j < SWORD; j++)
+        assert_int_equal(joint_is_beside_body(&s, j), 0);
+    assert_int_equal(joint_is_beside_body(&s, SWORD), 1);
+    skeleton_free(&s);
 }
 
 TEST(clip_with_a_prop_onto_itself_is_unchanged)
