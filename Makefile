@@ -289,6 +289,7 @@ cli-tests: all $(BUILD)/kane-walks ## compare printed output with the golden tra
 interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open clip files and exports with h5py, xarray, ncdump, numpy and Blender
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
+	tests/interop/test_opensim.py $(BUILD)/kane
 	tests/interop/test_trust_statistics.py $(BUILD)/kane
 	tests/interop/test_python_module.py $(BUILD)/kane
 	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh

@@ -350,9 +350,9 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     DOF_FORCE(constraint_force, "of limits, dry friction and equalities, likewise")
     DOF_FORCE(contact_force, "of contacts, likewise")
     {GROUP_DOF, "moving_axis", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_axis),
-     SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "axis of a custom one, parent axes"},
-    {GROUP_DOF, "moving_anchor", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_anchor),
-     SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "m", "point of that axis, from the parent joint, parent axes"},
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "angular velocity of the segment per unit of a custom one, parent axes"},
+    {GROUP_DOF, "moving_velocity", ELEMENT_DOUBLE, {DIM_FRAME, DIM_DOF, DIM_XYZ}, AT(dof.moving_velocity),
+     SCHEMA_OPTIONAL | SCHEMA_PAIR | SCHEMA_GAPS, "m", "velocity of its joint's centre per unit, parent axes"},
 
     TIME_AXIS(GROUP_MOTION),
     {GROUP_MOTION, "root_position", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(motion.root_position), 0, "m",

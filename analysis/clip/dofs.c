@@ -57,6 +57,19 @@ double dofs_limit_fraction(const Dofs *d, int limit, int row, double value)
     return half > 0 ? fabs(value - 0.5 * (bound[0] + bound[1])) / half : NAN;
 }
 
+void dofs_drop_first_frame(Dofs *d)
+{
+    size_t kept = (size_t)--d->frame_count * (size_t)d->count, row = (size_t)d->count;
+    double *const values[] = {d->position, d->velocity, d->acceleration, d->effort};
+    Vec3 *const vectors[] = {d->moving_axis, d->moving_velocity};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i])
+            memmove(values[i], values[i] + row, kept * sizeof *values[i]);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        if (vectors[i])
+            memmove(vectors[i], vectors[i] + row, kept * sizeof *vectors[i]);
+}
+
 Status dofs_set_name(Dofs *d, int row, const char *name, Error *err)
 {
     char *copy = strdup(name);
@@ -86,6 +99,8 @@ int dofs_is_rotation(const Dofs *d, int row)
 {
     if (d->kind[row] == DOF_FREE)
         return row - dofs_first(d, row) >= DOFS_PER_BALL;
+    if (d->kind[row] == DOF_CUSTOM && d->moving_axis)
+        return d->frame_count == 0 || vec3_norm(d->moving_axis[row]) > 0;
     return d->kind[row] != DOF_SLIDE;
 }
 

@@ -5,14 +5,15 @@
  * free joint six. Rows of one joint are adjacent, ordered from the parent's side; each moves the axes of the following
  * rows.
  *   segment at rest:  rest_rotation, at the joint's offset in the parent's axes
- *   hinge, custom:    rotates by position - zero about `axis` through `anchor`
+ *   hinge:            rotates by position - zero about `axis` through `anchor`
  *   slide:            translates by position - zero along `axis`
  *   ball:             three rows, axes x, y, z; position: the rotation vector, velocity: the angular velocity in axes
  *                     of the segment
  *   free:             six rows: position and velocity of the joint in the parent's axes, then as a ball
  *
- * A custom row rotates about an axis that itself moves (OpenSim's CustomJoint): moving_axis through moving_anchor, per
- * frame; its position is that of the source. A coupled row follows another row of its clip,
+ * A custom row moves its segment along a curve (OpenSim's CustomJoint): per frame, moving_axis and moving_velocity are
+ * the segment's angular velocity and its joint centre's velocity per unit of the row's speed; its position is that of
+ * the source. A coupled row follows another row of its clip,
  *   position - zero = sum_k coupling[k] (position of the other - its zero)^k,
  * and is still a rotation or translation, so coupling is not a kind. */
 #ifndef KANE_CLIP_DOFS_H
@@ -61,8 +62,8 @@ typedef struct Dofs {
     double *applied_force;  /* of tabulated forces; */
     double *constraint_force; /* of limits, dry friction and equalities, mean over the steps around the frame; */
     double *contact_force;  /* of contacts, likewise */
-    Vec3 *moving_axis;     /* [frame][dof] unit, parent axes; custom rows only, NULL: none */
-    Vec3 *moving_anchor;   /* [frame][dof] m, from the parent's joint centre, parent axes */
+    Vec3 *moving_axis;     /* [frame][dof] rad per unit, parent axes; custom rows only, NULL: none */
+    Vec3 *moving_velocity; /* [frame][dof] m per unit, parent axes */
 } Dofs;
 
 /* Allocates rows without names, of unknown kind, without limits, with identity rest rotation and without values over
@@ -94,6 +95,9 @@ double dofs_limit_fraction(const Dofs *d, int limit, int row, double value);
 const char *dof_kind_name(DofKind kind);
 int dof_kind_from_name(const char *name, DofKind *kind);
 
+/* Removes the first frame of the arrays over time; there must be one. */
+void dofs_drop_first_frame(Dofs *d);
+
 /* Copies a name into a row. */
 Status dofs_set_name(Dofs *d, int row, const char *name, Error *err);
 
@@ -101,7 +105,8 @@ Status dofs_set_name(Dofs *d, int row, const char *name, Error *err);
 int dofs_first(const Dofs *d, int row);
 int dofs_end(const Dofs *d, int row);
 
-/* Whether a row is a rotation (rad, N m) or a translation (m, N); the first three of a free joint are translations. */
+/* Whether a row is a rotation (rad, N m) or a translation (m, N). A free joint has three translations, then three
+ * rotations; a custom row that turns its segment is a rotation. */
 int dofs_is_rotation(const Dofs *d, int row);
 
 static inline size_t dofs_index(const Dofs *d, int frame, int row)

@@ -25,6 +25,8 @@ void take_free(Take *take)
     free(take->name);
     skeleton_free(&take->skeleton);
     motion_free(&take->motion);
+    body_free(&take->body);
+    dofs_free(&take->dof);
     free(take->rotations);
     findings_free(&take->findings);
     if (take->free_file)
@@ -63,6 +65,8 @@ static ImportGuessDef with_hints(const ImportGuessDef *def, const Take *take)
         hinted.meters_per_unit = take->meters_per_unit;
     if (hinted.up == UP_AUTO)
         hinted.up = take->up;
+    if (take->has_body)
+        hinted.root_offset = ROOT_OFFSET_REPLACE;
     return hinted;
 }
 
@@ -143,11 +147,11 @@ static Status decide(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     return STATUS_OK;
 }
 
-static void set_times(const ImportGuess *e, Motion *m)
+static void set_times(const ImportGuess *e, double start, Motion *m)
 {
     m->frame_time = e->frame_time;
     for (int f = 0; f < m->frame_count; f++)
-        m->time[f] = (f + e->drop_first_frame) * e->frame_time;
+        m->time[f] = start + (f + e->drop_first_frame) * e->frame_time;
 }
 
 /* Log odds that left and right are right before the motion is seen. */
@@ -244,7 +248,7 @@ static Status settle(const Take *take, const ImportGuessDef *def, Skeleton *s, M
     if (status)
         return status;
     e->rate_is_confirmed = def->fps > 0 && m->frame_time > 0 && fabs(def->fps * m->frame_time - 1) < same_rate;
-    set_times(e, m);
+    set_times(e, take->start, m);
     if ((status = settle_sides(def, s, m, e, err)))
         return status;
     use_evidence(def, m, e);
@@ -261,17 +265,45 @@ static Status set_provenance(const ImportGuess *e, Provenance *p, Error *err)
     return import_judgements_record(e, p, err);
 }
 
+/* What a model states is in metres and +Y up, and its joints are not mirrored. */
+static Status check_model(const Take *take, const ImportGuessDef *def, Error *err)
+{
+    int is_changed = (def->meters_per_unit > 0 && def->meters_per_unit != 1) || (def->up != UP_AUTO && def->up != UP_Y);
+    int is_mirrored = def->handedness == HANDEDNESS_LEFT || def->swap_sides;
+    if ((!take->has_body && !take->has_dof) || (!is_changed && !is_mirrored))
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "%s: the motion has a model, which states them",
+                     is_changed ? "--unit, --up" : "--handedness, --swap-sides");
+}
+
+/* Moves masses and degrees of freedom into the clip. */
+static void give_model(const ImportGuess *e, Take *take, Clip *out)
+{
+    out->body = take->body;
+    out->has_body = take->has_body;
+    out->dof = take->dof;
+    out->has_dof = take->has_dof;
+    take->body = (Body){0};
+    take->dof = (Dofs){0};
+    take->has_body = take->has_dof = 0;
+    if (out->has_dof && e->drop_first_frame)
+        dofs_drop_first_frame(&out->dof);
+}
+
 Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)
 {
     ImportGuess e = {0};
     if (take->skeleton.joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "no joints");
+    Status status = check_model(take, def, err);
+    if (status)
+        return status;
     drop_idle_translation(take, &take->motion);
     Skeleton skeleton = take->skeleton;
     Motion motion = take->motion;
     take->skeleton = (Skeleton){0};
     take->motion = (Motion){0};
-    Status status = settle(take, def, &skeleton, &motion, &e, err);
+    status = settle(take, def, &skeleton, &motion, &e, err);
     if (status) {
         skeleton_free(&skeleton);
         motion_free(&motion);
@@ -279,6 +311,7 @@ Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess
     }
     out->skeleton = skeleton;
     out->motion = motion;
+    give_model(&e, take, out);
     if (decision)
         *decision = e;
     return set_provenance(&e, &out->provenance, err);

@@ -36,6 +36,12 @@ struct Take {
     double digits;          /* file units: translations closer to the offset than this are rounding of its digits */
     double meters_per_unit; /* as defined by the format or stated by the file; 0: neither */
     UpAxis up;              /* the same; UP_AUTO: neither */
+    double start;           /* s, time of the first frame */
+    int is_timed;           /* 1: each row has its time, so that none is lost unseen */
+
+    int has_body, has_dof;  /* 1: the file has masses, degrees of freedom of its joints; both in m, +Y up */
+    Body body;
+    Dofs dof;
 
     ChannelRows rows;         /* the file's own numbers, NaN where unreadable; value NULL: not read, or no angles */
     EulerChannels *rotations; /* of rows; owned */

@@ -19,7 +19,7 @@ typedef struct Choice {
     double *map;         /* [old][capacity] W */
     double *old, *change; /* [old] u0 and its rates */
     double *drift;       /* [old] W' u, with W' the time derivative */
-    ModelSpeed *dof;     /* [dof] */
+    DofRate *dof;     /* [dof] */
     char *translates;    /* [joint] */
     Arena memory;
 } Choice;
@@ -146,14 +146,9 @@ static void add_components(Equations *e, Choice *c, int relative)
 /* Adds `slope` times a row of the degrees of freedom to a column. */
 static void add_row(const Choice *c, const KaneSystem *s, int row, double slope)
 {
-    const ModelSpeed *speed = &c->dof[row];
-    Vec3 axis = vec3_scale(speed->axis, slope);
-    if (!speed->turns) {
-        add_translation(c, s, speed->body, axis);
-        return;
-    }
-    add_turn(c, s, speed->body, axis, 1);
-    add_translation(c, s, speed->body, vec3_cross(axis, vec3_sub(s->joint_position[speed->body], speed->anchor)));
+    const DofRate *rate = &c->dof[row];
+    add_turn(c, s, rate->joint, vec3_scale(rate->omega, slope), 1);
+    add_translation(c, s, rate->joint, vec3_scale(rate->v, slope));
 }
 
 /* Adds the solver's forces on a row to a speed. */
@@ -175,17 +170,17 @@ static void add_dofs(Equations *e, Choice *c)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         e->has_parts &= parts[i] != NULL;
     for (int row = 0; row < d->count; row++) {
-        if (d->locked[row] || d->coupled_to[row] >= 0 || c->dof[row].body < 0)
+        if (d->locked[row] || d->coupled_to[row] >= 0 || c->dof[row].joint < 0)
             continue;
         snprintf(e->name[c->count], SPEED_NAME_SIZE, "%s", d->name[row]);
         e->joint[c->count] = d->joint[row];
-        e->is_rotation[c->count] = c->dof[row].turns;
+        e->is_rotation[c->count] = dofs_is_rotation(d, row);
         e->axis[c->count] = -1;
         e->speed[c->count] = d->velocity[dofs_index(d, c->frame, row)];
         e->rate[c->count] = d->acceleration[dofs_index(d, c->frame, row)];
         e->armature[(size_t)c->count * (size_t)c->capacity + (size_t)c->count] = d->armature[row];
         for (int i = 0; i < d->count; i++)
-            if (i == row || (d->coupled_to[i] == row && c->dof[i].body >= 0)) {
+            if (i == row || (d->coupled_to[i] == row && c->dof[i].joint >= 0)) {
                 add_row(c, &e->system, i, dofs_slope(d, c->frame, i));
                 add_parts(e, c, i, dofs_slope(d, c->frame, i));
             }
@@ -298,7 +293,7 @@ static Status fill(Equations *e, Choice *c, SpeedKind kind, Error *err)
     kane_set_frame(&e->system, &view, c->frame);
     read_old(c, &e->system);
     if (dofs > 0 && kind == SPEEDS_DOF)
-        dofs_speeds(clip, c->frame, c->dof);
+        dofs_rates(clip, c->frame, c->dof);
     return choose(e, c, kind, err);
 }
 

@@ -43,7 +43,11 @@ static void dofs_scale(const ClipScale *scale, Dofs *d)
 {
     double couple = scale->mass * scale->length;
     scale_all(scale->length, d->anchor, (size_t)d->count);
-    scale_all(scale->length, d->moving_anchor, (size_t)d->frame_count * (size_t)d->count);
+    for (int f = 0; d->moving_velocity && f < d->frame_count; f++)
+        for (int i = 0; i < d->count; i++)
+            if (dofs_is_rotation(d, i)) /* a translation per unit of a length is a ratio */
+                d->moving_velocity[dofs_index(d, f, i)] =
+                    vec3_scale(d->moving_velocity[dofs_index(d, f, i)], scale->length);
     for (int i = 0; i < d->count; i++) {
         int is_rotation = dofs_is_rotation(d, i);
         d->armature[i] *= is_rotation ? couple * scale->length : scale->mass;

@@ -27,7 +27,7 @@ typedef struct DofJoint {
 
 typedef struct DofState {
     ModelFrame frame;
-    ModelSpeed speed[DOFS_PER_JOINT];
+    DofRate rate[DOFS_PER_JOINT]; /* axes of the parent */
 } DofState;
 
 /* ---- One joint ---- */
@@ -68,26 +68,29 @@ static void put_coordinates(const ModelJointAxis *part, const double *position, 
     }
 }
 
-/* Computes the joint's frame and the speed of each row; rate NULL: at rest. */
+/* The motion of a frame with its origin at `point` per unit of a speed. */
+static DofRate rate_of(const ModelSpeed *speed, int joint, Vec3 point)
+{
+    if (!speed->turns)
+        return (DofRate){joint, {0, 0, 0}, speed->axis};
+    return (DofRate){joint, speed->axis, vec3_cross(speed->axis, vec3_sub(point, speed->anchor))};
+}
+
+/* Computes the joint's frame and its motion per unit of each row; rate NULL: at rest. */
 static void pass_joint(const DofJoint *j, const double *position, const double *rate, DofState *out)
 {
     double q[DOFS_PER_JOINT + 1];
+    ModelSpeed speed[DOFS_PER_JOINT];
     out->frame = (ModelFrame){.x = j->offset, .q = j->rest};
     for (int i = 0; i < j->part_count; i++) {
         int row = j->part_row[i];
         put_coordinates(&j->part[i], position + row, q);
         model_pass_joint(&out->frame, &j->part[i],
-                         &(ModelJointState){q, rate ? rate + row : NULL, NULL, out->speed + row});
+                         &(ModelJointState){q, rate ? rate + row : NULL, NULL, speed + row});
     }
     out->frame.q = quat_normalize(out->frame.q);
-}
-
-/* Angular and linear velocity of the frame per unit rate of a row. */
-static void speed_twist(const ModelSpeed *speed, Vec3 point, double twist[6])
-{
-    Vec3 none = {0, 0, 0}, moves = speed->turns ? vec3_cross(speed->axis, vec3_sub(point, speed->anchor)) : speed->axis;
-    vec3_store(twist, speed->turns ? speed->axis : none);
-    vec3_store(twist + 3, moves);
+    for (int i = 0; i < j->count; i++)
+        out->rate[i] = rate_of(&speed[i], j->joint, out->frame.x);
 }
 
 /* Least-squares rates of the rows for a given angular and linear velocity. */
@@ -96,8 +99,10 @@ static void find_rates(const DofState *at, int count, Vec3 rotation, Vec3 transl
     double twist[DOFS_PER_JOINT][6], normal[DOFS_PER_JOINT * DOFS_PER_JOINT], wanted[6];
     vec3_store(wanted, rotation);
     vec3_store(wanted + 3, translation);
-    for (int i = 0; i < count; i++)
-        speed_twist(&at->speed[i], at->frame.x, twist[i]);
+    for (int i = 0; i < count; i++) {
+        vec3_store(twist[i], at->rate[i].omega);
+        vec3_store(twist[i] + 3, at->rate[i].v);
+    }
     for (int i = 0; i < count; i++) {
         for (int k = 0; k <= i; k++)
             normal[i * count + k] = dot_product(twist[i], twist[k], 6);
@@ -196,7 +201,7 @@ static void put_moving_axes(const Dofs *d, const DofJoint *j, int frame, DofStat
 {
     for (int i = 0; i < j->count; i++) {
         size_t row = dofs_index(d, frame, j->first + i);
-        at->speed[i] = (ModelSpeed){.turns = 1, .axis = d->moving_axis[row], .anchor = d->moving_anchor[row]};
+        at->rate[i] = (DofRate){j->joint, d->moving_axis[row], d->moving_velocity[row]};
     }
 }
 
@@ -346,18 +351,17 @@ Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err)
 
 /* ---- Efforts ---- */
 
-static double clip_speed_effort(const Clip *c, const ModelSpeed *speed, int joint, int frame)
+static double clip_effort(const Clip *c, const DofRate *rate, int frame)
 {
-    Quat base = clip_parent_orientation(c, joint, frame);
-    size_t at = motion_index(&c->motion, frame, joint);
+    Quat base = clip_parent_orientation(c, rate->joint, frame);
+    size_t at = motion_index(&c->motion, frame, rate->joint);
     Vec3 torque = quat_rotate_inverse(base, c->dynamics.torque[at]);
     Vec3 force = quat_rotate_inverse(base, c->dynamics.force[at]);
-    Vec3 lever = vec3_sub(speed->anchor, clip_joint_frame(c, joint, frame).x);
-    return vec3_dot(speed->axis, speed->turns ? vec3_sub(torque, vec3_cross(lever, force)) : force);
+    return vec3_dot(rate->omega, torque) + vec3_dot(rate->v, force);
 }
 
-/* Speeds of a joint's rows in a frame, in axes of its parent. */
-static void joint_speeds(const Clip *c, const DofJoint *j, int frame, DofState *at)
+/* Motion of a joint per unit of its rows in a frame. */
+static void joint_rates(const Clip *c, const DofJoint *j, int frame, DofState *at)
 {
     if (is_custom(&c->dof, j->first))
         put_moving_axes(&c->dof, j, frame, at);
@@ -365,23 +369,19 @@ static void joint_speeds(const Clip *c, const DofJoint *j, int frame, DofState *
         pass_joint(j, c->dof.position + dofs_index(&c->dof, frame, j->first), NULL, at);
 }
 
-void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed)
+void dofs_rates(const Clip *clip, int frame, DofRate *rate)
 {
     const Dofs *d = &clip->dof;
     for (int row = 0; row < d->count; row++) {
         DofState at;
         DofJoint j = dof_joint(d, &clip->skeleton, dofs_first(d, row));
-        speed[row].body = -1;
+        rate[row].joint = -1;
         if (!is_known(d, row))
             continue;
-        joint_speeds(clip, &j, frame, &at);
-        int p = clip->skeleton.parent[j.joint];
+        joint_rates(clip, &j, frame, &at);
         Quat base = clip_parent_orientation(clip, j.joint, frame);
-        Vec3 up = p < 0 ? (Vec3){0, 0, 0} : clip->kinematics.position[motion_index(&clip->motion, frame, p)];
-        speed[row] = at.speed[row - j.first];
-        speed[row].body = j.joint;
-        speed[row].axis = quat_rotate(base, speed[row].axis);
-        speed[row].anchor = vec3_add(up, quat_rotate(base, speed[row].anchor));
+        const DofRate *own = &at.rate[row - j.first];
+        rate[row] = (DofRate){j.joint, quat_rotate(base, own->omega), quat_rotate(base, own->v)};
     }
 }
 
@@ -391,14 +391,14 @@ static double row_effort(const Clip *c, const DofJoint *j, const DofState *at, i
     const Dofs *d = &c->dof;
     size_t row = dofs_index(d, frame, j->first + i);
     double drive = d->acceleration ? d->armature[j->first + i] * d->acceleration[row] : 0;
-    return clip_speed_effort(c, &at->speed[i], j->joint, frame) + drive;
+    return clip_effort(c, &at->rate[i], frame) + drive;
 }
 
 static void put_efforts(const Clip *c, const DofJoint *j, int frame)
 {
     const Dofs *d = &c->dof;
     DofState at;
-    joint_speeds(c, j, frame, &at);
+    joint_rates(c, j, frame, &at);
     for (int i = 0; i < j->count; i++)
         d->effort[dofs_index(d, frame, j->first + i)] = row_effort(c, j, &at, i, frame);
 }
@@ -411,9 +411,9 @@ static Vec3 missing_effort(const Clip *c, const DofJoint *j, const DofState *at,
     Vec3 axis[DOFS_PER_JOINT], sum = {0, 0, 0};
     int count = 0;
     for (int i = 0; i < j->count; i++) {
-        if (at->speed[i].turns != turns)
+        if (dofs_is_rotation(&c->dof, j->first + i) != turns)
             continue;
-        axis[count] = at->speed[i].axis;
+        axis[count] = turns ? at->rate[i].omega : at->rate[i].v;
         missing[count++] = c->dof.effort[dofs_index(&c->dof, frame, j->first + i)] - row_effort(c, j, at, i, frame);
     }
     for (int i = 0; i < count; i++)
@@ -436,7 +436,7 @@ static void take_efforts(const Clip *c, const DofJoint *j, int frame)
     size_t above = parent < 0 ? at : motion_index(&c->motion, frame, parent);
     Vec3 arm = vec3_sub(k->position[at], k->position[above]), omega = k->angular_velocity[above];
     DofState state;
-    joint_speeds(c, j, frame, &state);
+    joint_rates(c, j, frame, &state);
     Vec3 force = missing_effort(c, j, &state, 0, frame);
     c->dynamics.force[at] = vec3_add(c->dynamics.force[at], force);
     Vec3 torque = missing_effort(c, j, &state, 1, frame);

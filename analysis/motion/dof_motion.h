@@ -18,8 +18,8 @@ typedef struct DofMisfit {
  * has /simulation; if all rows are unknown without it, the degrees of freedom are removed. */
 Status dofs_follow(Clip *clip, DofMisfit *misfit, Error *err);
 
-/* effort = axis . (torque - (anchor - centre) x force) + armature acceleration; for a slide axis . force + armature
- * acceleration. The effort of a coupled row, times the slope of its polynomial, is added to the row that it follows.
+/* effort = omega . torque + v . force + armature acceleration, with the motion per unit of the row (DofRate). The
+ * effort of a coupled row, times the slope of its polynomial, is added to the row that it follows.
  * Reads positions, and accelerations if present. */
 Status dofs_fill_effort(Clip *clip, Error *err);
 
@@ -28,9 +28,16 @@ Status dofs_fill_effort(Clip *clip, Error *err);
  * rows that they follow. */
 Status dofs_take_effort(Clip *clip, Error *err);
 
-/* Fills speed[dof] for a frame: rotation about an axis through a point or translation along it, world axes, with the
- * joint as `body`. For rows of unknown kind `body` is -1. */
-void dofs_speeds(const Clip *clip, int frame, ModelSpeed *speed);
+/* Motion of a segment relative to its parent per unit of one degree of freedom: a partial velocity (docs/sources.md,
+ * thesis 3.9 to 3.12). */
+typedef struct DofRate {
+    int joint;  /* of the segment; -1: the row is of unknown kind */
+    Vec3 omega; /* angular velocity, rad per unit */
+    Vec3 v;     /* velocity of the joint's centre, m per unit */
+} DofRate;
+
+/* Fills rate[dof] for a frame, world axes. */
+void dofs_rates(const Clip *clip, int frame, DofRate *rate);
 
 /* Rate of a coupled row relative to the row that it follows: the slope of its polynomial; 1 for other rows. */
 double dofs_slope(const Dofs *d, int frame, int row);

@@ -104,6 +104,10 @@ static Status find_steps(Take *take, TakeVerdict *verdict, Error *err)
                     take->rows.value  ? row_steps_find(&take->rows, bone, m->frame_time, step, missing,
                                                        err) :
                                         motion_steps_find(m, bone, step, missing, err);
+    for (int f = 1; f < frames && take->is_timed && !status; f++) {
+        missing[f] = 0;
+        step[f] = step[f] == ROW_STEP_MISSING ? ROW_STEP_PLAIN : step[f];
+    }
     for (int f = 1; f < frames && !status; f++)
         if (step[f] != ROW_STEP_PLAIN)
             status = add_step(take, step[f], f, missing[f], err);
@@ -284,7 +288,7 @@ static Status find_stretched_bones(Inspection *in, Error *err)
 {
     const Motion *m = &in->verdict->clip.motion;
     Status status = STATUS_OK;
-    for (int j = 1; m->translation && j < m->joint_count && !status; j++) {
+    for (int j = 1; m->translation && !in->verdict->clip.has_dof && j < m->joint_count && !status; j++) {
         double min = INFINITY, max = 0;
         for (int f = 0; f < m->frame_count; f++) {
             double length = vec3_norm(m->translation[motion_index(m, f, j)]);

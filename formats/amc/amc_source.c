@@ -62,6 +62,8 @@ static Status find_companions(const char *path, Companions *out, Error *err)
     return status ? status : companions_add(out, found, err);
 }
 
+static const char *stated_companion(const SourceDef *def) { return def->skeleton; }
+
 static Status read_asf(const SourceFile *file, const SourceDef *def, Asf *out, Error *err)
 {
     *out = (Asf){0};
@@ -166,6 +168,6 @@ const SourceFormat source_amc = {
     .begins = begins,
     .measure = measure,
     .find_companions = find_companions,
-    .has_skeleton_file = 1,
+    .stated_companion = stated_companion,
     .read = read_take,
 };

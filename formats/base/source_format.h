@@ -24,7 +24,8 @@ typedef struct SourceDef {
                                 by commas; NULL: none */
     int still;            /* 1, for targets: a file without motion gives one frame in its rest pose; default 0 */
     const char *take;     /* of a file with several: its name or number from 1; NULL: stated by the path */
-    const char *skeleton; /* file that a format with companions reads instead of those beside; NULL: none */
+    const char *skeleton; /* ASF file that AMC reads instead of the one beside; NULL: none */
+    const char *model;    /* .osim file that OpenSim motions are read with, likewise */
 } SourceDef;
 
 static inline SourceDef source_default_def(void)
@@ -56,6 +57,10 @@ typedef struct SourceFormat {
     /* Returns 1 if the first bytes, at most FILE_FRONT_SIZE, are of this format. */
     int (*begins)(const char *front, size_t size);
 
+    /* Returns 0 if the first bytes are of a file with the same ending that has no motion, such as a table of forces.
+     * NULL: all files of the ending have. */
+    int (*holds_motion)(const char *front, size_t size);
+
     /* Computes the largest size, bytes, of a file within the limits from its first size bytes; STATUS_LIMIT if they
      * already exceed it. NULL: SOURCE_MAX bytes. */
     Status (*bound)(const char *bytes, size_t size, const SourceDef *def, size_t *max, Error *err);
@@ -66,7 +71,9 @@ typedef struct SourceFormat {
     /* Finds the files beside `path` that its reader needs, by name (companion_named, companion_only), and adds them
      * with companions_add. Adds none if there is none: `read` reports that. NULL: the format has no companions. */
     Status (*find_companions)(const char *path, Companions *out, Error *err);
-    int has_skeleton_file; /* 1: def->skeleton is the companion instead */
+
+    /* The companion that the user states instead; NULL: none. */
+    const char *(*stated_companion)(const SourceDef *def);
 
     /* Counts the takes; NULL: always one. */
     Status (*count)(const SourceFile *file, const SourceDef *def, int *count, Error *err);

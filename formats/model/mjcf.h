@@ -10,7 +10,7 @@
 
 #include "analysis/model/model.h"
 #include "formats/model/mjcf_remarks.h"
-#include "formats/model/xml_tree.h"
+#include "formats/base/xml_tree.h"
 
 typedef struct MjcfDef {
     XmlDef limits;

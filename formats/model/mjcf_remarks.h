@@ -4,7 +4,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "formats/model/xml_tree.h"
+#include "formats/base/xml_tree.h"
 
 typedef struct MjcfRemark {
     int line;         /* of its first occurrence; 0: in the text, or none */

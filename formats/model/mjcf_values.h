@@ -7,7 +7,7 @@
 
 #include "analysis/model/model.h"
 #include "formats/model/mjcf_remarks.h"
-#include "formats/model/xml_tree.h"
+#include "formats/base/xml_tree.h"
 
 /* A default class: a <default> element, its name and parent class. */
 typedef struct MjcfClass {

@@ -6,7 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/model/mjcf_remarks.h"
-#include "formats/model/xml_tree.h"
+#include "formats/base/xml_tree.h"
 
 typedef enum MjcfUse {
     MJCF_READ,

@@ -22,8 +22,8 @@ typedef struct Beginning {
 #define MARKERS "contains markers, no joints: solve a skeleton and export it as BVH"
 #define ASF_FILE "an ASF skeleton (Acclaim): give its motion, the AMC file, in the same folder"
 #define FOR_PLATES "for contact's --external"
-#define OPENSIM_TABLE \
-    "an OpenSim table (MOT, STO): import reads joints as BVH; give ground forces as a table " FOR_PLATES
+#define OPENSIM_TABLE "an OpenSim table (MOT, STO)"
+#define OPENSIM_DOCUMENT "an OpenSim document: give its motion, a MOT or STO file in the folder of the model"
 #define USD_FILE "a USD file: export the take as BVH"
 #define PACKED(by) "packed by " by ": unpack it first"
 #define HTML_FILE "an HTML page: check the download"
@@ -78,14 +78,14 @@ static const struct {
 } inside[] = {
     {"{", FOREIGN("\"meshes\"", GLTF_FILE)},
     {"{", FOREIGN("", "a JSON file: write its motion as BVH")},
-    {"<", FOREIGN("<OpenSimDocument", "an OpenSim document: import needs the motion as BVH")},
+    {"<", FOREIGN("<OpenSimDocument", OPENSIM_DOCUMENT)},
     {"<", FOREIGN("<mvnx", "an MVNX file (Xsens): export the take as BVH from MVN")},
     {"<", FOREIGN("<mujoco", "an MJCF scene: kane simulate runs it")},
     {"<", FOREIGN("<robot", "a URDF model: contains no motion")},
     {"<", FOREIGN("<html", HTML_FILE)},
     {"[Header]", FOREIGN("htr", "an HTR file: convert it to BVH")},
-    {"", BEGINNING("endheader", FILE_OPENSIM, OPENSIM_TABLE)},
-    {"Coordinates", FOREIGN("", OPENSIM_TABLE)},
+    {"", BEGINNING("endheader", FILE_OPENSIM, OPENSIM_TABLE ": give the coordinates of a model")},
+    {"Coordinates", FOREIGN("", OPENSIM_TABLE ": its header does not end")},
 };
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))

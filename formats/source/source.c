@@ -244,9 +244,10 @@ static Status find_companions(const SourceFormat *format, const char *path, cons
     *out = (Companions){0};
     if (!format || !format->find_companions)
         return STATUS_OK;
-    if (def->skeleton && format->has_skeleton_file) {
-        char *skeleton = strdup(def->skeleton);
-        return skeleton ? companions_add(out, skeleton, err) : error_no_memory(err);
+    const char *stated = format->stated_companion ? format->stated_companion(def) : NULL;
+    if (stated) {
+        char *copy = strdup(stated);
+        return copy ? companions_add(out, copy, err) : error_no_memory(err);
     }
     return path ? format->find_companions(path, out, err) : STATUS_OK;
 }
@@ -413,6 +414,18 @@ static size_t read_head(const char *path, size_t max, char *bytes, double *file_
     if (file)
         fclose(file);
     return size;
+}
+
+int source_is_motion(const char *path)
+{
+    const SourceFormat *format = source_of_name(path, strlen(path));
+    char front[FILE_FRONT_SIZE + 1];
+    struct stat info;
+    double file_size;
+    if (!format || !format->holds_motion || stat(path, &info) || !S_ISREG(info.st_mode))
+        return format != NULL;
+    size_t size = read_head(path, FILE_FRONT_SIZE, front, &file_size);
+    return size == 0 || format->holds_motion(front, size);
 }
 
 Status source_skeleton(const char *path, const SourceDef *def, Skeleton *out, Error *err)

@@ -39,6 +39,10 @@ void source_close(Source *source);
 /* STATUS_BAD_INPUT if the file has another format; err names it. */
 Status source_require(const Source *source, const SourceFormat *format, Error *err);
 
+/* Returns 1 if a file found in a folder is a motion file by its name, and by its first bytes if files of other contents
+ * share its ending. */
+int source_is_motion(const char *path);
+
 /* Reads the take. Free *out also after failure. Its name is UTF-8 without control characters, at most SOURCE_NAME_SIZE
  * - 1 bytes. STATUS_BAD_INPUT, with advice, for a file of a foreign format. */
 Status source_take(const Source *source, const SourceDef *def, Take *out, Error *err);

@@ -9,7 +9,7 @@
 
 /* The formats. If neither content nor name identifies the format, the first reader reports the error. */
 #ifndef SOURCES /* tests may define their own */
-#define SOURCES(SOURCE) SOURCE(bvh) SOURCE(amc) SOURCE(gltf) SOURCE(fbx) SOURCE(collada)
+#define SOURCES(SOURCE) SOURCE(bvh) SOURCE(amc) SOURCE(gltf) SOURCE(fbx) SOURCE(collada) SOURCE(opensim)
 #endif
 
 #define SOURCE_DECLARE(name) extern const SourceFormat source_##name;

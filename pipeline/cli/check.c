@@ -368,7 +368,7 @@ static int check_made_again(Check *check, const char *path, const char *source)
 static Status find_below(const char *folder, FoundFiles *files, Error *err)
 {
     FoundFiles below = {0};
-    Status status = found_files_add(&below, folder, source_has_ending, err);
+    Status status = found_files_add(&below, folder, source_is_motion, err);
     if (!status)
         status = found_files_add(&below, folder, container_has_ending, err);
     found_files_note(&below, "check");

@@ -31,15 +31,15 @@ static Status add_file(FoundFiles *files, const char *path, const char *relative
     return STATUS_OK;
 }
 
-/* Returns 1 if an entry of the walk belongs in the list: a file with a wanted name, even if it cannot be examined (a
+/* Returns 1 if an entry of the walk belongs in the list: a wanted file, even if it cannot be examined (a
  * broken link, a folder without permission), or an unreadable folder. Opening it then reports the error. */
-static int is_wanted(const FTSENT *entry, FileName *is_named)
+static int is_wanted(const FTSENT *entry, FileWanted *wants)
 {
     switch (entry->fts_info) {
     case FTS_DNR: return 1;
     case FTS_F:
     case FTS_NS:
-    case FTS_SLNONE: return is_named(entry->fts_name);
+    case FTS_SLNONE: return wants(entry->fts_path);
     default: return 0;
     }
 }
@@ -55,7 +55,7 @@ static Status pass_over(FoundFiles *files, const char *path, Error *err)
     return STATUS_OK;
 }
 
-static Status walk(FoundFiles *files, const char *folder, FileName *is_named, Error *err)
+static Status walk(FoundFiles *files, const char *folder, FileWanted *wants, Error *err)
 {
     char *roots[] = {(char *)folder, NULL};
     size_t skip = strlen(folder);
@@ -70,23 +70,23 @@ static Status walk(FoundFiles *files, const char *folder, FileName *is_named, Er
             relative++;
         if (entry->fts_info == FTS_ERR || (entry->fts_info == FTS_DNR && entry->fts_level == FTS_ROOTLEVEL))
             status = error_set(err, STATUS_IO, "%s: cannot read: %s", entry->fts_path, strerror(entry->fts_errno));
-        else if (is_wanted(entry, is_named))
+        else if (is_wanted(entry, wants))
             status = add_file(files, entry->fts_path, relative, err);
-        else if (entry->fts_info == FTS_DEFAULT && is_named(entry->fts_name))
+        else if (entry->fts_info == FTS_DEFAULT && wants(entry->fts_path))
             status = pass_over(files, entry->fts_path, err);
     }
     fts_close(tree);
     return status;
 }
 
-Status found_files_add(FoundFiles *files, const char *argument, FileName *is_named, Error *err)
+Status found_files_add(FoundFiles *files, const char *argument, FileWanted *wants, Error *err)
 {
     struct stat info;
     const char *slash = strrchr(argument, '/');
     if (stat(argument, &info))
         return error_set(err, STATUS_IO, "%s: cannot read: %s", argument, strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return walk(files, argument, is_named, err);
+        return walk(files, argument, wants, err);
     return add_file(files, argument, slash ? slash + 1 : argument, err);
 }
 

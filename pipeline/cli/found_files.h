@@ -17,15 +17,15 @@ typedef struct FoundFiles {
     size_t count, capacity;
     FoundFile *file; /* owned */
     size_t special_count;
-    char **special; /* [special_count] FIFOs, sockets and devices with matching names that were skipped; owned */
+    char **special; /* [special_count] FIFOs, sockets and devices that would be wanted that were skipped; owned */
 } FoundFiles;
 
-/* Returns 1 if a file of this name is wanted, such as source_has_ending of formats/source/source_table.h. */
-typedef int FileName(const char *name);
+/* Returns 1 if the file at a path is wanted, such as source_is_motion of formats/source/source.h. */
+typedef int FileWanted(const char *path);
 
-/* Adds argument: the file itself under its base name, or all files with wanted names below a folder. STATUS_IO if it
+/* Adds argument: the file itself under its base name, or all wanted files below a folder. STATUS_IO if it
  * cannot be read. Unreadable entries below it are added too; opening them reports the error. */
-Status found_files_add(FoundFiles *files, const char *argument, FileName *is_named, Error *err);
+Status found_files_add(FoundFiles *files, const char *argument, FileWanted *wants, Error *err);
 
 /* Adds a path unchecked. */
 Status found_files_take(FoundFiles *files, const char *path, Error *err);

@@ -29,6 +29,8 @@ fixtures() {
     /usr/bin/python3 "$top/tests/support/scene_gltf.py" write gltf
     cp gltf/takes.glb takes.glb && cp gltf/plain.glb wave.glb && cp gltf/skin.glb hero.vrm
     cp 07_01.amc walk.amc
+    /usr/bin/python3 "$top/tests/support/opensim_models.py" scaled.osim walk_ik.mot
+    mkdir trials && cp scaled.osim walk_ik.mot trials
     printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
     mkdir crowd && cp hero.bvh crowd/kid.bvh

@@ -107,7 +107,7 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
     char words[SOURCE_WORDS_SIZE];
     *plan = (BatchPlan){0};
     for (int i = 0; i < source->count && !status; i++)
-        status = found_files_add(&plan->files, source->argument[i], source_has_ending, err);
+        status = found_files_add(&plan->files, source->argument[i], source_is_motion, err);
     if (!status)
         status = batch_select_add(source->select, &plan->files, err);
     if (!status)

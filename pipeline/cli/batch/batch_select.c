@@ -1,5 +1,5 @@
 /* See batch_select.h. */
-#include "formats/source/source_table.h"
+#include "formats/source/source.h"
 #include "pipeline/cli/batch/batch_select.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ const char *batch_store_name(BatchStore store)
 static Status add_line(FoundFiles *files, char *line, Error *err)
 {
     line[strcspn(line, "\r\n")] = 0;
-    return *line ? found_files_add(files, line, source_has_ending, err) : STATUS_OK;
+    return *line ? found_files_add(files, line, source_is_motion, err) : STATUS_OK;
 }
 
 Status batch_select_add(const BatchSelect *select, FoundFiles *files, Error *err)

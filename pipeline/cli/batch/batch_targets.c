@@ -8,11 +8,12 @@
 
 #include "formats/base/bytes.h"
 #include "formats/container/container.h"
+#include "formats/source/source.h"
 #include "formats/source/source_table.h"
 
-static int is_target(const char *name)
+static int is_target(const char *path)
 {
-    return *name != '.' && (source_has_ending(name) || container_has_ending(name));
+    return *base_name(path) != '.' && (source_is_motion(path) || container_has_ending(path));
 }
 
 static int is_list(const char *text)

@@ -204,7 +204,9 @@ TEST(invalid_references_are_refused)
 
 TEST(size_and_depth_limits_are_enforced)
 {
-    const MjcfDef tight[] = {{{20, 100, 100, 4}, NULL}, {{1000, 3, 100, 4}, NULL}, {{1000, 100, 3, 4}, NULL}};
+    const MjcfDef tight[] = {{{.max_bytes = 20, .max_elements = 100, .max_depth = 100, .max_files = 4}, NULL},
+                             {{.max_bytes = 1000, .max_elements = 3, .max_depth = 100, .max_files = 4}, NULL},
+                             {{.max_bytes = 1000, .max_elements = 100, .max_depth = 3, .max_files = 4}, NULL}};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
         const char *text = "<mujoco><worldbody><body><body/></body></worldbody></mujoco>";
         Model m;

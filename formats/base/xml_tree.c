@@ -1,5 +1,5 @@
 /* See xml_tree.h. */
-#include "formats/model/xml_tree.h"
+#include "formats/base/xml_tree.h"
 
 #include <expat.h>
 #include <limits.h>
@@ -30,6 +30,8 @@ typedef struct Source {
     const char *file; /* value of XmlElement.file */
     XmlElement *root, *open;
     int depth;
+    char *text;       /* [text_size] of the open element, since its last tag; owned */
+    size_t text_size, text_capacity;
     Status status;
 } Source;
 
@@ -61,6 +63,12 @@ static const XmlElement *named(const XmlElement *e, const char *name)
     return e;
 }
 
+const char *xml_child_text(const XmlElement *e, const char *name)
+{
+    const XmlElement *child = xml_first(e, name);
+    return child ? child->text : NULL;
+}
+
 const XmlElement *xml_first(const XmlElement *e, const char *name) { return named(e->first, name); }
 const XmlElement *xml_next(const XmlElement *e, const char *name) { return named(e->next, name); }
 
@@ -81,12 +89,13 @@ Status xml_error(const XmlElement *e, Status status, Error *err, const char *for
     return status;
 }
 
-static const char *copy_text(Arena *memory, const char *text)
+static const char *copy_part(Arena *memory, const char *text, size_t length)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = arena_array(memory, size, 1, 1);
-    return copy ? memcpy(copy, text, size) : "";
+    char *copy = arena_array(memory, length + 1, 1, 1);
+    return copy ? memcpy(copy, text, length) : "";
 }
+
+static const char *copy_text(Arena *memory, const char *text) { return copy_part(memory, text, strlen(text)); }
 
 /* Stops the parser with an error at the current position. */
 static void stop(Source *s, Status status, const char *what)
@@ -130,6 +139,7 @@ static XmlElement *new_element(const Source *s, const XML_Char *name, const XML_
         return NULL;
     e->name = copy_text(memory, name);
     e->file = s->file;
+    e->text = "";
     e->line = (int)XML_GetCurrentLineNumber(s->parser);
     fill_attributes(memory, e, attributes);
     return e;
@@ -157,6 +167,39 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
     else
         s->root = e;
     s->open = e;
+    s->text_size = 0;
+}
+
+static void on_text(void *context, const XML_Char *text, int length)
+{
+    Source *s = context;
+    size_t size = s->text_size + (size_t)length;
+    if (s->status)
+        return;
+    if (size > s->text_capacity) {
+        char *grown = realloc(s->text, 2 * size);
+        if (!grown) {
+            stop(s, STATUS_NO_MEMORY, "out of memory");
+            return;
+        }
+        s->text = grown;
+        s->text_capacity = 2 * size;
+    }
+    memcpy(s->text + s->text_size, text, (size_t)length);
+    s->text_size = size;
+}
+
+static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static void keep_text(Source *s)
+{
+    size_t first = 0, end = s->text_size;
+    while (first < end && is_blank(s->text[first]))
+        first++;
+    while (end > first && is_blank(s->text[end - 1]))
+        end--;
+    if (end > first)
+        s->open->text = copy_part(&s->reading->tree->memory, s->text + first, end - first);
 }
 
 static void on_end(void *context, const XML_Char *name)
@@ -165,6 +208,9 @@ static void on_end(void *context, const XML_Char *name)
     (void)name;
     if (s->status)
         return;
+    if (!s->open->first)
+        keep_text(s);
+    s->text_size = 0;
     s->open = s->open->parent;
     s->depth--;
 }
@@ -184,6 +230,8 @@ static Status run_parser(Source *s, const char *text, size_t size)
 {
     XML_SetUserData(s->parser, s);
     XML_SetElementHandler(s->parser, on_start, on_end);
+    if (s->reading->def->keeps_text)
+        XML_SetCharacterDataHandler(s->parser, on_text);
     XML_SetStartDoctypeDeclHandler(s->parser, on_doctype);
     enum XML_Status done = XML_Parse(s->parser, text, (int)size, 1);
     if (s->status || done == XML_STATUS_OK)
@@ -202,6 +250,7 @@ static Status parse_text(XmlReading *r, const char *text, size_t size, const cha
         return error_no_memory(r->err);
     Status status = run_parser(&s, text, size);
     XML_ParserFree(s.parser);
+    free(s.text);
     *root = s.root;
     return file ? error_of_file(r->err, file, status) : status;
 }
@@ -312,6 +361,8 @@ Status xml_tree_parse(const char *text, size_t size, const XmlDef *def, XmlTree 
     *out = (XmlTree){0};
     XmlReading r = {.def = def, .tree = out, .err = err};
     Status status = parse_text(&r, text, size, NULL, &out->root);
+    if (!status && out->memory.failed)
+        status = error_no_memory(err);
     if (!status)
         status = include_all(&r, out->root);
     if (status)

@@ -1,11 +1,11 @@
 /* An XML file as a tree of elements with line numbers, parsed by libexpat.
  *
  * Files are untrusted: document types, and therefore entities, are refused; size, depth and number of elements are
- * limited. Text between elements is dropped, because MJCF has none. `<include file="..."/>` is replaced by the children
+ * limited. Text is kept on request, of elements without children. `<include file="..."/>` is replaced by the children
  * of that file's root element. The path must be relative and inside the folder of the first file; each file can be
  * included once, so there are no cycles. */
-#ifndef KANE_MODEL_XML_TREE_H
-#define KANE_MODEL_XML_TREE_H
+#ifndef KANE_BASE_XML_TREE_H
+#define KANE_BASE_XML_TREE_H
 
 #include <stdarg.h>
 
@@ -20,6 +20,7 @@ typedef struct XmlElement XmlElement;
 struct XmlElement {
     const char *name;
     const char *file; /* path of an included file; NULL: the first file */
+    const char *text; /* between its tags, without blanks at its ends; "": none, or not kept */
     int line;
     int attribute_count;
     XmlAttribute *attribute;
@@ -31,6 +32,7 @@ typedef struct XmlDef {
     int max_elements;  /* default 50000 */
     int max_depth;     /* default 256 */
     int max_files;     /* default 64 */
+    int keeps_text;    /* default 0 */
 } XmlDef;
 
 typedef struct XmlTree {
@@ -52,6 +54,9 @@ void xml_tree_free(XmlTree *t);
 
 /* Returns the value, or NULL if the element lacks the attribute. */
 const char *xml_attribute(const XmlElement *e, const char *name);
+
+/* Returns the text of the first child of this name, or NULL. */
+const char *xml_child_text(const XmlElement *e, const char *name);
 
 /* Return the first child or the next sibling of this name, or NULL. */
 const XmlElement *xml_first(const XmlElement *e, const char *name);
