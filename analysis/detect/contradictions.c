@@ -72,7 +72,11 @@ static int roles(const ImportGuess *e, Contradiction *out)
     const char *kind = e->roles.is_creature && e->roles.by_shape
                            ? "an animal by its proportions, or a person without names"
                            : e->role_judgement.is_nobody ? "limbs, and no person by names or shape" : NULL;
-    snprintf(out->text, sizeof out->text, "roles uncertain: %s", kind ? kind : list);
+    int used = snprintf(out->text, sizeof out->text, "roles uncertain: %s", kind ? kind : list);
+    if (e->motion.facing.pelvis_turn != 0 && !kind)
+        snprintf(out->text + used, sizeof out->text - (size_t)used,
+                 ", the pelvis is turned by %.0f degrees against knees and shoulders",
+                 fabs(e->motion.facing.pelvis_turn) * degrees);
     return count > 0 || kind;
 }
 

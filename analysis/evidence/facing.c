@@ -11,6 +11,7 @@ enum { FRAMES_JUDGED = 300 };
 static const double knee_weight = 6, toe_weight = 4, elbow_weight = 1.5, walk_weight = 3;
 static const double bent = 0.04;       /* of the limb's length: offset of a knee or elbow that shows its bend */
 static const double walking_speed = 0.5, speed_window = 0.4; /* m/s, s */
+static const double agrees = 0.5;      /* mean cosine of the bend of knees with the front of the shoulders */
 static const double clear = 0.7, torn = 2; /* cosine of the feet at rest, and log odds of the motion: they disagree */
 
 static const Role legs[2][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
@@ -105,9 +106,9 @@ static Vec3 spine_at(const BodyTrack *track, int frame, Vec3 up)
     return up;
 }
 
-static FacingFrame frame_at(const BodyTrack *track, int frame, Vec3 up)
+/* left: the role of the line that gives the front, hips or shoulders. */
+static FacingFrame frame_at(const BodyTrack *track, int frame, Vec3 up, Role left)
 {
-    Role left = has_both(track, ROLE_LEFT_HIP) ? ROLE_LEFT_HIP : ROLE_LEFT_SHOULDER;
     Vec3 right = vec3_sub(body_track_role(track, frame, role_mirror(left)), body_track_role(track, frame, left));
     return (FacingFrame){track, frame, up, vec3_normalize(vec3_cross(up, right)),
                          vec3_normalize(vec3_cross(spine_at(track, frame, up), right))};
@@ -124,28 +125,65 @@ static int is_torn(const BodyTrack *track, double odds, Evidence *evidence)
     return 1;
 }
 
+/* Signs over the frames of a clip. */
+typedef struct FacingSigns {
+    FacingSign knees, feet, elbows, walk;
+    int frames;
+} FacingSigns;
+
+static void add_bends(const FacingFrame *at, FacingSigns *signs)
+{
+    for (int side = 0; side < 2; side++) {
+        add_bend(at, legs[side], at->ventral, &signs->knees);
+        add_bend(at, arms[side], vec3_neg(at->ventral), &signs->elbows);
+    }
+}
+
+static int frame_step(const BodyTrack *track) { return (int)fmax(1, track->frame_count / FRAMES_JUDGED); }
+
+/* The angle about up between the lines of hips and shoulders, if the knees bend as the shoulders say in most frames: a
+ * pelvis that is turned against the body, as after a suit was not calibrated. Otherwise 0. */
+static double find_pelvis_turn(const BodyTrack *track, Vec3 up)
+{
+    FacingSigns signs = {0};
+    double sine = 0, cosine = 0;
+    if (!has_both(track, ROLE_LEFT_HIP) || !has_both(track, ROLE_LEFT_SHOULDER))
+        return 0;
+    for (int f = 0; f < track->frame_count; f += frame_step(track), signs.frames++) {
+        FacingFrame hips = frame_at(track, f, up, ROLE_LEFT_HIP), chest = frame_at(track, f, up, ROLE_LEFT_SHOULDER);
+        add_bends(&chest, &signs);
+        sine += vec3_dot(vec3_cross(hips.front, chest.front), up);
+        cosine += vec3_dot(hips.front, chest.front);
+    }
+    int agree = signs.knees.sum > agrees * signs.knees.count && 2 * signs.knees.count > signs.frames;
+    return agree ? elementary_atan2(sine, cosine) : 0;
+}
+
 FacingJudgement facing_judge(const BodyTrack *track, Vec3 up, double rate_factor, double prior)
 {
     FacingJudgement out = {.evidence.confidence = 1};
-    FacingSign knees = {0}, feet = {0}, elbows = {0}, walk = {0};
-    int step = (int)fmax(1, track->frame_count / FRAMES_JUDGED), frames = 0;
-    if (!has_both(track, ROLE_LEFT_HIP) && !has_both(track, ROLE_LEFT_SHOULDER))
+    FacingSigns signs = {0};
+    Role line = has_both(track, ROLE_LEFT_HIP) ? ROLE_LEFT_HIP : ROLE_LEFT_SHOULDER;
+    if (!has_both(track, line))
         return out;
-    for (int f = 0; f < track->frame_count; f += step, frames++) {
-        FacingFrame at = frame_at(track, f, up);
-        for (int side = 0; side < 2; side++) {
-            add_bend(&at, legs[side], at.ventral, &knees);
-            add_bend(&at, arms[side], vec3_neg(at.ventral), &elbows);
-            add_toes(&at, side, &feet);
-        }
-        add_walk(&at, rate_factor, &walk);
+    for (int f = 0; f < track->frame_count; f += frame_step(track), signs.frames++) {
+        FacingFrame at = frame_at(track, f, up, line);
+        add_bends(&at, &signs);
+        add_toes(&at, 0, &signs.feet);
+        add_toes(&at, 1, &signs.feet);
+        add_walk(&at, rate_factor, &signs.walk);
     }
-    double odds = note_sign(&knees, knee_weight, "knees bend", 2 * frames, &out.evidence) +
-                  note_sign(&feet, toe_weight, "toes point", 2 * frames, &out.evidence) +
-                  note_sign(&elbows, elbow_weight, "elbows bend", 2 * frames, &out.evidence) +
-                  note_sign(&walk, walk_weight, "the body walks", frames, &out.evidence);
+    double odds = note_sign(&signs.knees, knee_weight, "knees bend", 2 * signs.frames, &out.evidence) +
+                  note_sign(&signs.feet, toe_weight, "toes point", 2 * signs.frames, &out.evidence) +
+                  note_sign(&signs.elbows, elbow_weight, "elbows bend", 2 * signs.frames, &out.evidence) +
+                  note_sign(&signs.walk, walk_weight, "the body walks", signs.frames, &out.evidence);
     out.is_shown = out.evidence.count > 0;
-    out.evidence.confidence = is_torn(track, odds, &out.evidence) ? 0.5 : 1 / (1 + elementary_exp(-prior - odds));
+    if (is_torn(track, odds, &out.evidence)) {
+        out.evidence.confidence = 0.5;
+        out.pelvis_turn = find_pelvis_turn(track, up);
+    } else {
+        out.evidence.confidence = 1 / (1 + elementary_exp(-prior - odds));
+    }
     out.is_contradicted = out.is_shown && out.evidence.confidence < 0.5;
     return out;
 }

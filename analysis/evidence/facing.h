@@ -14,6 +14,8 @@
 typedef struct FacingJudgement {
     int is_shown;        /* 0: no hips and shoulders, or nothing shows the front */
     int is_contradicted; /* 1: the front that the names give is behind */
+    double pelvis_turn;  /* rad, about up between the lines of hips and shoulders, where knees and elbows bend as the
+                            latter say and not as the former do; otherwise 0 */
     Evidence evidence;   /* for the names; confidence: probability that they are right */
 } FacingJudgement;
 

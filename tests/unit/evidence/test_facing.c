@@ -120,3 +120,23 @@ TEST(feet_against_the_rest_pose_leave_the_sides_unknown)
     skeleton_free(&s);
     motion_free(&m);
 }
+
+/* The pelvis alone turned about the vertical, as by a suit that was not calibrated: legs and trunk go on as before. */
+TEST(turned_pelvis_is_told_from_exchanged_sides)
+{
+    for (int degrees = 0; degrees <= 150; degrees += 150) {
+        Clip walk;
+        read_walk(&walk);
+        const Skeleton *s = &walk.skeleton;
+        Quat turn = quat_from_axis_angle(vec3(0, 1, 0), degrees * PI / 180);
+        for (int f = 0; f < walk.motion.frame_count; f++)
+            for (int j = 0; j < s->joint_count; j++) {
+                Quat *q = &walk.motion.rotation[motion_index(&walk.motion, f, j)];
+                *q = j == 0 ? quat_mul(*q, turn) : s->parent[j] == 0 ? quat_mul(quat_conjugate(turn), *q) : *q;
+            }
+        FacingJudgement facing = judge(s, &walk.motion);
+        assert_true(!facing.is_contradicted);
+        assert_near(fabs(facing.pelvis_turn) * 180 / PI, degrees, degrees > 0 ? 8 : 0);
+        clip_free(&walk);
+    }
+}
