@@ -2,9 +2,9 @@
  *
  * Over steady motion the force on the body passes through its supports and its centre of mass: from each frame with
  * supports close together, g up = lambda d - a, where d is the direction from the supports to the centre of mass and
- * lambda makes |up| 1 (force_balance.h). The places where one and the same point comes to rest lie in the plane of the
- * floor, which is level unless it contradicts the forces: on a slope the feet land at different heights, and the body
- * stays upright. */
+ * lambda makes |up| 1 (force_balance.h). In flight the centre of mass falls along gravity. The places where one and the
+ * same point comes to rest lie in the plane of the floor, which is level unless it contradicts the forces: on a slope
+ * the feet land at different heights, and the body stays upright. */
 #ifndef KANE_EVIDENCE_LEAN_H
 #define KANE_EVIDENCE_LEAN_H
 

@@ -66,3 +66,26 @@ TEST(short_clip_shows_nothing)
     skeleton_free(&s);
     motion_free(&m);
 }
+
+/* A body that is thrown, without any support, in a level world and in one that leans by 12 degrees. */
+TEST(free_fall_shows_the_lean)
+{
+    enum { FRAMES = 60, RATE = 60 };
+    for (int degrees = 0; degrees <= 12; degrees += 12) {
+        Skeleton s;
+        Motion m;
+        walker_skeleton(&s);
+        standing_motion(&m, FRAMES, RATE);
+        for (int f = 0; f < FRAMES; f++) {
+            double t = (f - 30.0) / RATE; /* thrown through the whole clip: 1.2 m up and down */
+            m.root_position[f] = vec3_add(m.root_position[f], vec3(1.5 * t, -0.5 * 9.80665 * t * t, 0));
+        }
+        rotate_clip(&m, vec3(0, 0, 1), degrees * PI / 180);
+        LeanJudgement lean = judge(&s, &m);
+        assert_int_equal(lean.is_leaning, degrees > 0);
+        assert_true(lean.frames > 30);
+        assert_near(lean.angle * 180 / PI, degrees, 1);
+        skeleton_free(&s);
+        motion_free(&m);
+    }
+}
