@@ -122,7 +122,7 @@ TEST(feet_against_the_rest_pose_leave_the_sides_unknown)
 }
 
 /* The pelvis alone turned about the vertical, as by a suit that was not calibrated: legs and trunk go on as before. */
-TEST(turned_pelvis_is_told_from_exchanged_sides)
+TEST(turned_pelvis_does_not_contradict_sides)
 {
     for (int degrees = 0; degrees <= 150; degrees += 150) {
         Clip walk;
