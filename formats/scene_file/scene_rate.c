@@ -10,6 +10,7 @@
 static const double time_digits = 2.4e-7, shortest_step = 2e-5; /* s: keys closer than this are one */
 static const double off_grid = 0.02;                            /* of a frame */
 static const double slowest = 20, fastest = 1000;               /* frames per second that keys may have of themselves */
+static const double lowest_stated = 1, highest_stated = 10000;  /* others are none */
 static const double usual[] = {24, 25, 30, 48, 50, 60, 90, 100, 120, 150, 200, 240};
 enum { USUAL_COUNT = sizeof usual / sizeof *usual, MAX_MULTIPLE = 8 };
 
@@ -112,7 +113,8 @@ Status scene_frames(const Scene *scene, const char *needed, int max, SceneFrames
     }
     double begin = isnan(scene->begin) ? time[0] : scene->begin;
     double end = isnan(scene->end) ? time[count - 1] : fmax(scene->end, time[count - 1]);
-    double rate = scene->rate > 0 ? multiple_of_stated(time, count, begin, scene->rate, &out->is_regular)
+    int is_stated = scene->rate >= lowest_stated && scene->rate <= highest_stated;
+    double rate = is_stated ? multiple_of_stated(time, count, begin, scene->rate, &out->is_regular)
                                   : rate_of_keys(time, count, &out->is_regular);
     free(time);
     double frames = floor((end - begin) * rate + 0.01 + time_digits * fabs(end) * rate) + 1;

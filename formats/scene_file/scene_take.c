@@ -63,6 +63,18 @@ static Status make_skeleton(const Work *w, Skeleton *out, Error *err)
 
 /* ---- Poses ---- */
 
+/* STATUS_BAD_INPUT if an end is beyond size_max. */
+static Status check_ends(const Work *w, Error *err)
+{
+    for (int e = 0; e < w->bones->end_count; e++) {
+        const ScenePlace *place = &w->pose.place[w->bones->end[e]];
+        if (!(vec3_norm(place->position) < size_max))
+            return error_set(err, STATUS_BAD_INPUT, "end bone \"%.60s\" is at %g, beyond %g",
+                             w->scene->node[w->bones->end[e]].name, vec3_norm(place->position), size_max);
+    }
+    return STATUS_OK;
+}
+
 /* Reads positions and rotations of the joints from the placed pose. STATUS_BAD_INPUT beyond size_max. */
 static Status read_pose(Work *w, int is_rest, Error *err)
 {
@@ -82,7 +94,7 @@ static Status read_pose(Work *w, int is_rest, Error *err)
             w->world[j] = quat_nearest(quat_normalize(quat_mul(now, quat_conjugate(w->rest[j]))), w->world[j]);
         w->position[j] = place->position;
     }
-    return STATUS_OK;
+    return check_ends(w, err);
 }
 
 static void read_rest(Work *w, Skeleton *skeleton)

@@ -191,3 +191,20 @@ TEST(frames_have_a_limit)
     take_free(&take);
     scene_free(&s);
 }
+
+TEST(impossible_rates_are_ignored_and_positions_refused)
+{
+    static const double times[] = {0, 1. / 30, 2. / 30};
+    Scene s = make_scene(tree, 5, 1);
+    SourceDef def = source_default_def();
+    Take take = {0};
+    int frames;
+    (void)state;
+    assert_near(rate_of(times, 3, 1e-300, &frames), 30, 1e-9);
+    assert_near(rate_of(times, 3, 1e300, &frames), 30, 1e-9);
+    turn(&s, 0, 2, times, 3);
+    s.node[4].rest.shift.z = 1e200; /* an end site */
+    assert_int_equal(scene_take(&s, "test", &def, &take, NULL), STATUS_BAD_INPUT);
+    take_free(&take);
+    scene_free(&s);
+}
