@@ -56,7 +56,7 @@ static double overlap_of(const HandPair *hands, int side, int frame, const Forea
     return max;
 }
 
-/* Distance of a hand from where a tie wants it, m. */
+/* Distance of a hand from the position of a tie, m. */
 static double tie_error(const LimbProblem *p, const LimbTie *tie, const Forearm at[2])
 {
     Vec3 to = tie->position;

@@ -9,7 +9,7 @@
 #include "analysis/retarget/limb_solve.h"
 
 /* Removes the ties and guards of such intervals from the problem, so that it can be solved again, and returns how many.
- * state: the solution, [limb][frame]. Arms that bear on the ground stay. Scratch is taken from the arena. */
+ * state: the solution, [limb][frame]. Arms on the ground stay. Scratch is taken from the arena. */
 int arm_undo(const HandPair *hands, LimbState *const state[LIMB_COUNT], Arena *arena, LimbProblem *problem);
 
 #endif

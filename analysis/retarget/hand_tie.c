@@ -273,7 +273,7 @@ int hand_ties(const HandPair *hands, Arena *arena, LimbTie *tie)
     return count;
 }
 
-/* The error of a prop at one hand: where the hand wants it, less where it is, m. */
+/* The error of a prop at one hand, m: its position in the hand, less its own. */
 static Vec3 prop_error(const HandPair *hands, int side, const Prop *prop, const Motion *motion, int frame, Vec3 at)
 {
     const SoledPose *p = &hands->pair->source;

@@ -1,5 +1,4 @@
-/* Props of a clip: joints beside the body, such as a sword that is a second ROOT, and joints that a hand is told to
- * hold.
+/* Props of a clip: joints beside the body, such as a sword that is a second ROOT, and joints that --hold names.
  *
  * A prop of the target follows the clip's in the world, its path scaled as the body's, and stays in the hands that the
  * clip has at it. */
