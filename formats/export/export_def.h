@@ -38,7 +38,7 @@ typedef struct ExportDef {
     const Vec3 *ball;    /* [frame] m, a ball beside the body in glb, NaN in frames without; NULL (default): none */
     double ball_radius;  /* m */
     const char *skin;    /* glb: a GLB or VRM file of which a copy with the motion is written; NULL: the mannequin */
-    FrameChoice frames;  /* glb: frames for peaks and colours; default FRAMES_TRUSTED */
+    int all_frames;      /* glb: peaks and colours also of frames with bad recordings */
 } ExportDef;
 
 ExportDef export_default_def(void);

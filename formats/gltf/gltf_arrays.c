@@ -308,23 +308,22 @@ static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, in
     return torque / clip->body.total_mass / TORQUE_COLOUR_MAX;
 }
 
-/* Returns 1 if the only flag of a torque is TRUST_UNCERTAIN and it has a standard deviation. */
-static int is_only_uncertain(const Clip *clip, int frame, int joint)
+static int is_uncertain(const Clip *clip, int frame, int joint)
 {
-    unsigned reason = clip->has_trust ? trust_joint_reason(&clip->trust, frame, joint) : 0;
-    return reason == TRUST_UNCERTAIN && clip->kinematics.valid[frame] && clip->dynamics.torque_sd;
+    return clip->has_trust && clip->dynamics.torque_sd &&
+           (trust_joint_reason(&clip->trust, frame, joint) & TRUST_UNCERTAIN) != 0;
 }
 
-/* Returns the value that the colour shows: if the torque is only uncertain, the lower end of its 90 % band; if it is
- * not trusted, 0. */
+/* Returns the value that the colour shows: of an uncertain torque the lower end of its 90 % band, unless all frames are
+ * wanted as they are; 0 in frames that do not count. */
 static double shown_part(const GltfArrays *a, const Clip *clip, int frame, int joint)
 {
     const Dynamics *d = &clip->dynamics;
     size_t i = motion_index(&clip->motion, frame, joint);
-    if (clip_counts_joint(clip, frame, joint, a->def.choice))
-        return part_of_scale(a, clip, frame, joint);
-    if (a->def.colour != GLTF_COLOUR_TORQUE || !is_only_uncertain(clip, frame, joint))
+    if (!clip_counts_joint(clip, frame, joint, a->def.choice))
         return 0;
+    if (a->def.choice == FRAMES_VALID || a->def.colour != GLTF_COLOUR_TORQUE || !is_uncertain(clip, frame, joint))
+        return part_of_scale(a, clip, frame, joint);
     double sd = torque_sd_along(d->torque_sd[i], d->torque_correlation[i], vec3_normalize(d->torque[i]));
     return fmax(0, vec3_norm(d->torque[i]) - BAND_90 * sd) / clip->body.total_mass / TORQUE_COLOUR_MAX;
 }

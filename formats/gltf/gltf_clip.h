@@ -27,7 +27,7 @@
 typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfColour;
 
 typedef struct GltfDef {
-    FrameChoice choice; /* frames for peaks and colours; default FRAMES_TRUSTED */
+    FrameChoice choice; /* frames for peaks and colours */
     GltfColour colour;  /* torque per kg, 0 to 3 N m/kg, or utilization, 0 to 1; default GLTF_COLOUR_TORQUE */
     CameraDef camera;   /* an animated camera; default: none */
     const Vec3 *ball;   /* [frame] m, NaN: absent; NULL (default): none */

@@ -133,8 +133,8 @@ static const Option options[] = {
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
     ROOT_MOTION_OPTION(ExportOptions, root),
     {.name = "all-frames",
-     .help = "glb: peaks and colours also from frames that are not trusted; tables have all frames",
-     .kind = &option_flag, .offset = FIELD(def.frames)},
+     .help = "glb: peaks and colours also from frames with bad recordings; tables have all frames",
+     .kind = &option_flag, .offset = FIELD(def.all_frames)},
     {.name = "output", .key = 'o', .argument = "FILE|-",
      .help = "Output file; - is standard output",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
@@ -293,7 +293,7 @@ static const char *resolve(ExportOptions *given)
         return "--skin requires the format glb, without --camera and --color";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
         return "--color requires the format glb";
-    if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
+    if (given->def.all_frames && given->def.format != EXPORT_GLB)
         return "--all-frames requires the format glb; other formats have all frames, with the column `trusted`";
     if (!strcmp(given->output, "-") && !export_format_is_text(given->def.format) && isatty(STDOUT_FILENO))
         return "binary output cannot be written to a terminal: give -o FILE or a pipe";

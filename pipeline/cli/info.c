@@ -14,8 +14,7 @@
 #include "pipeline/stages/stage_list.h"
 
 typedef struct InfoOptions {
-    int json;
-    FrameChoice frames;
+    int json, all_frames;
 } InfoOptions;
 
 static const Option info_options[] = {
@@ -23,14 +22,15 @@ static const Option info_options[] = {
      .help = "Output as one JSON object per clip",
      .kind = &option_flag, .offset = offsetof(InfoOptions, json)},
     {.name = "all-frames",
-     .help = "Include frames that are not trusted in the metrics",
-     .kind = &option_flag, .offset = offsetof(InfoOptions, frames)},
+     .help = "Include frames with bad recordings in the metrics, which the index leaves out",
+     .kind = &option_flag, .offset = offsetof(InfoOptions, all_frames)},
     {0},
 };
 
 static Status show(void *context, const char *path, Clip *clip, Error *err)
 {
     const InfoOptions *given = context;
+    FrameChoice choice = given->all_frames ? FRAMES_VALID : FRAMES_SOUND;
     OptionValues values;
     Status status = STATUS_OK;
     (void)path;
@@ -39,7 +39,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
         status = stage_apply(&stage_body, &values, clip, NULL, err);
     if (status)
         return status;
-    return given->json ? info_json(clip, given->frames, stdout, err) : info_text(clip, given->frames, stdout, err);
+    return given->json ? info_json(clip, choice, stdout, err) : info_text(clip, choice, stdout, err);
 }
 
 static int info_main(const Command *command, int argc, char **argv)

@@ -12,6 +12,9 @@ kane run -q jump.bvh --import-fps 300 -o fast.h5 2>/dev/null
 show 'kane verdict jump.h5 | cut -d " " -f 1; kane verdict fast.h5 | cut -d " " -f 1'
 kane index index.db jump.h5 fast.h5 2>/dev/null
 show 'kane query index.db @impossible --columns path,joint,frame --format tsv'
+echo '# kane info has the metrics of the index: frames that no body could do are among them'
+show "kane query index.db 'residual_force_rms_bw > 1' --columns residual_force_rms_bw --format tsv"
+show 'kane info --json fast.h5 | jq .residual_force_rms_bw'
 echo '# a clip file of import alone runs through all stages; no clip'
 kane import -q jump.bvh -o motion.h5
 show 'kane verdict motion.h5 | cut -d " " -f 1'

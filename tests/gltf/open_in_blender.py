@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 
 SCALE = (0, 0.75, 1.5, 2.25, 3)  # N m/kg at the colour stops
+RECORDING = 0x3fb1f  # TRUST_RECORDING: frames without colour
 
 
 def imported(path, frame_time):
@@ -40,9 +41,9 @@ def compare(folder, name):
         torque = np.linalg.norm(h["dynamics/torque"][:], axis=2) / h["body/mass"][:].sum()
         of_joint = h["trust/joint_reason"][:] if "trust/joint_reason" in h else np.zeros(torque.shape, np.uint32)
         reason = h["trust/reason"][:][:, None] | of_joint
-        shown_as = np.where(reason == 0, torque, 0)
+        shown_as = np.where(reason & RECORDING == 0, torque, 0)
         shown_as[h["kinematics/valid"][:] == 0] = 0
-        uncertain = reason == 1 << 18  # only this: any colour up to that of the torque
+        uncertain = reason & 1 << 18 != 0  # any colour up to that of the torque
     rig = imported("%s/%s.glb" % (folder, name), time[1] - time[0])
     off, colour_off, coloured = 0.0, 0.0, 0
     for f in np.linspace(0, len(time) - 1, 9).astype(int):

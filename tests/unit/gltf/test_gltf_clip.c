@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/mannequin/mannequin.h"
+#include "analysis/stats/joint_curves.h"
 #include "formats/gltf/gltf_clip_internal.h"
 #include "tests/support/sample_clip.h"
 
@@ -61,7 +62,7 @@ static Glb written_as(const Clip *clip, GltfColour colour)
     uint32_t text;
     FILE *stream = open_memstream(&g.bytes, &g.size);
     Error err = {0};
-    Status status = gltf_write_clip(clip, &(GltfDef){.choice = FRAMES_TRUSTED, .colour = colour}, stream, &err);
+    Status status = gltf_write_clip(clip, &(GltfDef){.choice = FRAMES_SOUND, .colour = colour}, stream, &err);
     if (status)
         print_error("%s\n", err.text);
     assert_int_equal(status, STATUS_OK);
@@ -277,6 +278,34 @@ TEST(torques_and_torque_colours_are_written)
     clip_free(&clip);
 }
 
+/* Only a bad recording has no colour: what no ground explains is a finding, an uncertain torque shows its lower end. */
+TEST(colours_leave_out_bad_recordings_alone)
+{
+    static const uint32_t flags[FRAMES] = {0, TRUST_TELEPORT, TRUST_UNEXPLAINED, TRUST_UNCERTAIN};
+    enum { OWN = 1 };
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 1), 0);
+    clip.body.total_mass = 0.4;
+    assert_int_equal(trust_init(&clip.trust, FRAMES, JOINTS, 0, NULL), STATUS_OK);
+    clip.has_trust = 1;
+    for (size_t f = 0; f < FRAMES; f++) {
+        clip.kinematics.valid[f] = 1;
+        clip.trust.reason[f] = flags[f];
+        clip.dynamics.torque[f * JOINTS + OWN] = vec3(0.8, 0, 0);
+        clip.dynamics.torque_sd[f * JOINTS + OWN] = vec3(0.2, 0, 0);
+    }
+    Glb g = written(&clip);
+    for (size_t f = 0; f < FRAMES; f++) {
+        float weight[TORQUE_COLOUR_STEPS];
+        double shown = f == 1 ? 0 : f == 3 ? 0.8 - BAND_90 * 0.2 : 0.8;
+        torque_colour_weights(shown / 0.4 / TORQUE_COLOUR_MAX, weight);
+        for (size_t i = 0; i < TORQUE_COLOUR_STEPS; i++)
+            assert_near(number(&g, g.weights[OWN], TORQUE_COLOUR_STEPS * f + i), weight[i], 1e-6);
+    }
+    free(g.bytes);
+    clip_free(&clip);
+}
+
 /* The sample's second joint has the utilization of the left knee; the others, without data, are grey. */
 TEST(colours_show_the_strength_fraction)
 {
@@ -302,7 +331,7 @@ TEST(colours_show_the_strength_fraction)
     free(clip.angles.utilization);
     clip.angles.utilization = NULL;
     FILE *stream = open_memstream(&bytes, &size);
-    GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_STRENGTH};
+    GltfDef def = {.choice = FRAMES_SOUND, .colour = GLTF_COLOUR_STRENGTH};
     assert_int_equal(gltf_write_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "utilization"));
     fclose(stream);
@@ -316,7 +345,7 @@ static void assert_refused(const Clip *clip, Status expected, const char *words)
     size_t size;
     Error err;
     FILE *stream = open_memstream(&bytes, &size);
-    GltfDef def = {.choice = FRAMES_TRUSTED, .colour = GLTF_COLOUR_TORQUE};
+    GltfDef def = {.choice = FRAMES_SOUND, .colour = GLTF_COLOUR_TORQUE};
     assert_int_equal(gltf_write_clip(clip, &def, stream, &err), expected);
     assert_non_null(strstr(err.text, words));
     fclose(stream);
