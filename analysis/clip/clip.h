@@ -10,6 +10,7 @@
 #include "analysis/clip/dofs.h"
 #include "analysis/clip/dynamics.h"
 #include "analysis/clip/joint_angles.h"
+#include "analysis/clip/markers.h"
 #include "analysis/clip/retarget_score.h"
 #include "analysis/clip/shapes.h"
 #include "analysis/clip/simulation.h"
@@ -37,7 +38,7 @@ typedef struct Clip {
     Skeleton skeleton;
     Motion motion;
     int has_trust, has_dof, has_body, has_kinematics, has_contact, has_dynamics, has_angles, has_retarget;
-    int has_simulation, has_particles, has_shapes, has_tracking;
+    int has_simulation, has_particles, has_shapes, has_markers, has_tracking;
     Trust trust; /* absent: no quality check has run */
     Dofs dof;    /* absent: every joint is a ball joint, as in motion capture */
     Body body;
@@ -49,6 +50,7 @@ typedef struct Clip {
     Simulation simulation;   /* of a simulated scene */
     ParticleTrack particles; /* of its particles */
     Shapes shapes;           /* of its bodies, springs and tendons */
+    Markers markers;         /* of the C3D file with the measured forces */
     Tracking tracking;
 } Clip;
 
@@ -96,6 +98,7 @@ typedef enum ClipGroup {
     CLIP_PARTICLES = 1 << 9,
     CLIP_ANGLES = 1 << 10,
     CLIP_SHAPES = 1 << 11,
+    CLIP_MARKERS = 1 << 12, /* of the file with the measured forces */
     CLIP_ALWAYS = CLIP_SKELETON | CLIP_MOTION /* present in every clip */
 } ClipGroup;
 

@@ -288,6 +288,12 @@ Status particle_track_init(ParticleTrack *t, int frame_count, int particle_count
     return group_init(GROUP_PARTICLES, t, size, NULL, err);
 }
 
+Status markers_init(Markers *m, int frame_count, int marker_count, Error *err)
+{
+    const int *size = SIZES([DIM_FRAME] = frame_count, [DIM_MARKER] = marker_count);
+    return group_init(GROUP_MARKERS, m, size, NULL, err);
+}
+
 Status shapes_init(Shapes *s, int count, int point_count, int face_count, Error *err)
 {
     const int *size = SIZES([DIM_SHAPE] = count, [DIM_SHAPE_POINT] = point_count, [DIM_SHAPE_FACE] = face_count);
@@ -333,6 +339,7 @@ void kinematics_free(Kinematics *k) { group_free(GROUP_KINEMATICS, k); }
 void contact_free(Contact *c) { group_free(GROUP_CONTACT, c); }
 void dynamics_free(Dynamics *d) { group_free(GROUP_DYNAMICS, d); }
 void joint_angles_free(JointAngles *a) { group_free(GROUP_ANGLES, a); }
+void markers_free(Markers *m) { group_free(GROUP_MARKERS, m); }
 void shapes_free(Shapes *s) { group_free(GROUP_SHAPES, s); }
 void tracking_free(Tracking *t) { group_free(GROUP_TRACKING, t); }
 

@@ -34,6 +34,7 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_SHAPE_FACE] = {.name = "shape_face", .may_be_empty = 1},
     [DIM_RGBA] = {.name = "rgba", .label = {"red", "green", "blue", "opacity"}, .long_name = "part of a colour"},
     [DIM_CORNER] = {.name = "corner", .label = {"first", "second", "third"}, .long_name = "corner of a triangle"},
+    [DIM_MARKER] = {.name = "marker", .long_name = "marker name"},
     [DIM_PAIR] = {.name = "pair", .label = {"xy", "xz", "yz"}, .long_name = "pair of vector components"},
 };
 
@@ -117,6 +118,7 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_SIMULATION] = {"simulation", AT(has_simulation), OF(simulation), CLIP_SIMULATION, CLIP_ALWAYS},
     [GROUP_PARTICLES] = {"particles", AT(has_particles), OF(particles), CLIP_PARTICLES, CLIP_ALWAYS},
     [GROUP_SHAPES] = {"shapes", AT(has_shapes), OF(shapes), CLIP_SHAPES, CLIP_SKELETON},
+    [GROUP_MARKERS] = {"markers", AT(has_markers), OF(markers), CLIP_MARKERS, BEFORE(CLIP_DYNAMICS)},
     [GROUP_TRACKING] = {"tracking", AT(has_tracking), OF(tracking), CLIP_TRACKING, BEFORE(CLIP_TRACKING)},
     CONTROLLERS(RUN_GROUP)
 };
@@ -147,6 +149,8 @@ const SchemaCount schema_counts[SCHEMA_COUNT_COUNT] = {
     {GROUP_SHAPES, DIM_SHAPE, AT(shapes.count)},
     {GROUP_SHAPES, DIM_SHAPE_POINT, AT(shapes.point_count)},
     {GROUP_SHAPES, DIM_SHAPE_FACE, AT(shapes.face_count)},
+    {GROUP_MARKERS, DIM_FRAME, AT(markers.frame_count)},
+    {GROUP_MARKERS, DIM_MARKER, AT(markers.marker_count)},
     {GROUP_TRACKING, DIM_STEP, AT(tracking.frame_count)},
     {GROUP_TRACKING, DIM_JOINT, AT(tracking.joint_count)},
 };
@@ -517,6 +521,11 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "particle that a spring holds there, -1: none"},
     {GROUP_SHAPES, "face", ELEMENT_INT, {DIM_SHAPE_FACE, DIM_CORNER}, AT(shapes.face), 0, "1",
      "points of a triangle, counted from the first of the mesh, counter-clockwise from outside"},
+
+    TIME_AXIS(GROUP_MARKERS),
+    {GROUP_MARKERS, "marker", ELEMENT_NAME, {DIM_MARKER}, AT(markers.name), SCHEMA_LABELS, "1", "marker name"},
+    {GROUP_MARKERS, "position", ELEMENT_DOUBLE, {DIM_FRAME, DIM_MARKER, DIM_XYZ}, AT(markers.position), SCHEMA_GAPS,
+     "m", "position of the marker, aligned with the motion, world axes; NaN where it was not seen"},
 
     {GROUP_TRACKING, "time", ELEMENT_DOUBLE, {DIM_STEP}, AT(tracking.time), SCHEMA_EXACT, "s",
      "time of the simulated step"},

@@ -34,6 +34,7 @@ typedef enum SchemaDim {
     DIM_SHAPE_FACE,
     DIM_RGBA,
     DIM_CORNER,
+    DIM_MARKER,
     DIM_COUNT
 } SchemaDim;
 
@@ -60,6 +61,7 @@ typedef enum SchemaGroupId {
     GROUP_SIMULATION,
     GROUP_PARTICLES,
     GROUP_SHAPES,
+    GROUP_MARKERS,
     GROUP_TRACKING,
     GROUP_RUN, /* first of CONTROLLER_COUNT controllers */
     GROUP_COUNT = GROUP_RUN + CONTROLLER_COUNT
@@ -136,8 +138,8 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_COUNT_COUNT = 27,
-    SCHEMA_DATASET_COUNT = 117 + DOF_LIMIT_COUNT + 8 * CONTROLLER_COUNT,
+    SCHEMA_COUNT_COUNT = 29,
+    SCHEMA_DATASET_COUNT = 120 + DOF_LIMIT_COUNT + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 30 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 11 * CONTROLLER_COUNT
 };
 

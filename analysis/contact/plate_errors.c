@@ -280,6 +280,14 @@ static double pooled_lag(const Judge *j, double *error)
     return weights > 0 ? sum / weights : NAN;
 }
 
+double plates_delay(const PlateMeasures *m, const PlateSound sound[PLATE_SOUND_ROWS], double *error)
+{
+    Judge judge = {m, sound, NULL};
+    double mean, own, spread = sound_spread(&judge, PLATES_LATE, &mean), lag = pooled_lag(&judge, &own);
+    *error = sqrt(spread * spread + own * own);
+    return lag - mean;
+}
+
 static void judge_late(const Judge *j)
 {
     const PlateMeasures *m = j->m;

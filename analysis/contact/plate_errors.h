@@ -68,6 +68,10 @@ double plates_rotation(const PlateMeasures *m);
 /* Vertical fraction of the load that correlates with the estimate's; NaN: the plates have no load. */
 double plates_upright(const PlateMeasures *m);
 
+/* s, delay of the plates, of all feet together and of each, weighted by certainty, less that of sound trials; NaN: not
+ * measurable. error: its standard deviation, with that of sound trials. */
+double plates_delay(const PlateMeasures *m, const PlateSound sound[PLATE_SOUND_ROWS], double *error);
+
 void plate_errors_find(const PlateMeasures *m, const PlateSound sound[PLATE_SOUND_ROWS], PlateErrors *out);
 
 #endif

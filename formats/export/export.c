@@ -10,6 +10,7 @@
 #include "formats/export/npz.h"
 #include "formats/gltf/gltf_skin.h"
 #include "formats/gltf/gltf_vrma.h"
+#include "formats/export/trc.h"
 #include "formats/source/source.h"
 #include "formats/source/source_table.h"
 
@@ -24,7 +25,7 @@ typedef struct Format {
     RowForm form;     /* form of these tables; ROW_STORAGE has no wide table */
 } Format;
 
-static WriteClip write_long, write_npz, write_bvh, write_glb, write_vrma;
+static WriteClip write_long, write_npz, write_bvh, write_glb, write_vrma, write_trc;
 
 #define TABLES(form_of) .has_tables = 1, .form = (form_of)
 static const Format formats[] = {
@@ -37,6 +38,7 @@ static const Format formats[] = {
     [EXPORT_STO] = {"sto", export_moments, FILE_OPENSIM, .has_axes = 1, TABLES(ROW_STORAGE)},
     [EXPORT_GLB] = {"glb", write_glb, FILE_GLB, .is_binary = 1},
     [EXPORT_VRMA] = {"vrma", write_vrma, FILE_GLB, .is_binary = 1},
+    [EXPORT_TRC] = {"trc", write_trc, FILE_TEXT, .is_binary = 0},
 };
 _Static_assert(sizeof formats / sizeof *formats == EXPORT_FORMAT_COUNT, "a format has no row");
 
@@ -100,6 +102,18 @@ static Status write_vrma(const Clip *clip, const ExportDef *def, FILE *stream, E
 {
     (void)def;
     return gltf_vrma_write(clip, stream, err);
+}
+
+static Status write_trc(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    const Markers *m = &clip->markers;
+    (void)def;
+    if (!clip->has_markers)
+        return error_set(err, STATUS_BAD_INPUT, "has no /markers: kane contact --external FILE.c3d adds them");
+    TrcTable table = {.title = clip->provenance.title, .rate = 1 / clip->motion.frame_time,
+                      .frame_count = m->frame_count, .marker_count = m->marker_count,
+                      .name = (const char *const *)m->name, .time = clip->motion.time, .position = m->position};
+    return trc_write(&table, stream, err);
 }
 
 static Status write_like(const Clip *clip, const char *path, FILE *stream, Error *err)

@@ -14,6 +14,7 @@ typedef enum ExportFormat {
     EXPORT_STO,
     EXPORT_GLB,
     EXPORT_VRMA,
+    EXPORT_TRC,
     EXPORT_FORMAT_COUNT
 } ExportFormat;
 

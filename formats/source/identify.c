@@ -24,6 +24,8 @@ typedef struct Beginning {
 #define FOR_PLATES "for contact's --external"
 #define OPENSIM_TABLE "an OpenSim table (MOT, STO)"
 #define OPENSIM_DOCUMENT "an OpenSim document: give its motion, a MOT or STO file in the folder of the model"
+#define C3D_FILE \
+    "a C3D file, which " MARKERS "; then give this file " FOR_PLATES
 #define USD_FILE "a USD file: export the take as BVH"
 #define PACKED(by) "packed by " by ": unpack it first"
 #define HTML_FILE "an HTML page: check the download"
@@ -238,8 +240,7 @@ const char *foreign_file(const char *front, size_t size)
     if (source_of_front(front, size) || is_utf16(front, size))
         return NULL;
     if (found || is_c3d(front, size))
-        return found ? found->what : "a C3D file, which " MARKERS "; give the forces of its plates as a "
-                                                                  "table " FOR_PLATES;
+        return found ? found->what : C3D_FILE;
     size_t at = begin_of_text(front, size);
     while (at < size && !(found = find_word(front + at, size - at)) && front[at] == '#')
         at = skip_blanks(front, size, end_of_line(front, size, at));

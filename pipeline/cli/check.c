@@ -139,7 +139,7 @@ static const Option options[] = {
     {.name = "like", .argument = "FILE",
      .help = "Reference file of the same skeleton: its joints that a file lacks are findings",
      .kind = &option_text, .offset = offsetof(CheckOptions, like)},
-    {.name = "external", .argument = "FILE.tsv",
+    {.name = "external", .argument = "FILE",
      .help = "Measured forces of a single clip to compare with its motion; subject mass: --body-mass",
      .kind = &option_file, .offset = offsetof(CheckOptions, external)},
     {.name = "again",

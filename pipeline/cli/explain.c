@@ -79,7 +79,7 @@ static const Option options[] = {
     {.name = "all-frames",
      .help = "Include frames that are not trusted in the search for the peak",
      .kind = &option_flag, .offset = FIELD(frames)},
-    {.name = "external", .argument = "FILE.tsv",
+    {.name = "external", .argument = "FILE",
      .help = "Table of forces used by kane torque",
      .kind = &option_file, .offset = FIELD(tables.external)},
     {.name = "springs", .argument = "FILE.tsv",

@@ -6,12 +6,16 @@
 #include <unistd.h>
 
 #include "analysis/quality/trust_carry.h"
+#include "formats/base/bytes.h"
 #include "formats/export/export.h"
+#include "formats/export/export_c3d.h"
+#include "formats/tables/plate_file.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/commands.h"
+#include "pipeline/stages/measured_options.h"
 #include "pipeline/stages/root_motion_option.h"
 
 typedef struct ExportOptions {
@@ -19,6 +23,7 @@ typedef struct ExportOptions {
     int is_auto; /* 1: format from the name of the output */
     const char *run;        /* controller of /tracking whose motion is exported; NULL: the clip's own */
     RootMotion root;
+    ExportC3dDef c3d;
     int wide, moments, grf, angles, coordinates; /* at most one is 1: a table with one row per frame */
     const char *output;
     OutputManner manner;
@@ -73,7 +78,7 @@ static const char *const airborne_cops[] = {"nan", "zero", NULL};
 
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
-    {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb|vrma",
+    {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb|vrma|trc",
      .help = "Output format; auto = by file extension, else tsv",
      .kind = &option_format, .offset = 0},
     {.name = "frame", .argument = "parent|local|world",
@@ -132,6 +137,13 @@ static const Option options[] = {
      .help = "glb: colour by torque (0 to 3 N m/kg) or by utilization of strength (0 to 1)",
      .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
     ROOT_MOTION_OPTION(ExportOptions, root),
+    {.name = "plate-zero", .argument = "file|unloaded|none",
+     .help = "Of a C3D file: level of its unloaded plates as its FORCE_PLATFORM:ZERO states, the mean while they are "
+             "unloaded, or none (default file)",
+     .kind = &option_measured, .offset = FIELD(c3d.zero), .choices = plate_zeros},
+    {.name = "keep-axes",
+     .help = "Of a C3D file: axes of the file instead of y up",
+     .kind = &option_flag, .offset = FIELD(c3d.keeps_axes)},
     {.name = "all-frames",
      .help = "glb: peaks and colours also from frames with bad recordings; tables have all frames",
      .kind = &option_flag, .offset = FIELD(def.all_frames)},
@@ -172,10 +184,22 @@ static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *str
     return status;
 }
 
-static Status write_file(Export *export, const Clip *clip, Error *err)
+/* Writes a C3D file, or the clip if c3d is NULL. */
+static Status write_one(const ExportOptions *given, const char *c3d, const Clip *clip, FILE *stream, Error *err)
+{
+    ExportC3dDef def = given->c3d;
+    def.format = given->def.format;
+    def.airborne = given->def.airborne;
+    return c3d ? export_c3d(c3d, &def, stream, err) : write_clip(given, clip, stream, err);
+}
+
+static Status write_file(Export *export, const char *c3d, const Clip *clip, Error *err)
 {
     const char *path = export->given.output;
-    output_origin_add(&export->origin, &clip->provenance);
+    Provenance of_c3d = {.source = (char *)(c3d ? base_name(c3d) : "")};
+    if (c3d && digest_path(c3d, of_c3d.source_sha256, err))
+        return err->status;
+    output_origin_add(&export->origin, clip ? &clip->provenance : &of_c3d);
     Status status = output_file_open(&export->call, path, export->kind, output_origin(&export->origin), &export->file,
                                      err);
     if (status)
@@ -184,7 +208,7 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     status = new_file_stream(&export->file.file, &stream, err);
     if (status)
         return error_of_file(err, path, status);
-    status = write_clip(&export->given, clip, stream, err);
+    status = write_one(&export->given, c3d, clip, stream, err);
     fclose(stream);
     if (status)
         output_file_discard(&export->file);
@@ -234,8 +258,21 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
         status = place_root(export, clip, err);
     if (status)
         return status;
-    return strcmp(export->given.output, "-") ? write_file(export, clip, err)
+    return strcmp(export->given.output, "-") ? write_file(export, NULL, clip, err)
                                              : write_clip(&export->given, clip, stdout, err);
+}
+
+/* A C3D file is no clip: its markers or forces are written as they are. */
+static int export_c3d_file(Export *export, const char *path)
+{
+    const char *command = cli_export.command->name;
+    Error err = {0};
+    Status status = strcmp(export->given.output, "-") ? write_file(export, path, NULL, &err)
+                                                      : write_one(&export->given, path, NULL, stdout, &err);
+    if (!status && export->file.file.descriptor >= 0)
+        status = output_file_commit(&export->file, &err);
+    output_file_discard(&export->file);
+    return status ? message_error(command, path, &err) : 0;
 }
 
 /* Sets the format from the extension of the output, which is its name, or from --format. */
@@ -329,6 +366,7 @@ static int export_main(const Command *command, int argc, char **argv)
     if (!status)
         status = output_file_check(&export.call, export.given.output, export.kind, &err);
     int code = status ? message_error(command->name, NULL, &err)
+                       : argc - first == 1 && plate_file_is_c3d(argv[first]) ? export_c3d_file(&export, argv[first])
                        : export_all(&export, argv + first, argc - first);
     output_call_free(&export.call);
     free(export.ball);

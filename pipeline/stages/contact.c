@@ -9,8 +9,8 @@
 #include "analysis/contact/support.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/math/lane_width.h"
-#include "formats/tables/external_table.h"
 #include "pipeline/stages/contact_options.h"
+#include "pipeline/stages/measured_file.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"
 #include "pipeline/stages/plates.h"
@@ -56,20 +56,31 @@ static Status rate(Clip *clip, Error *err)
     return confidence_rate(&view, lanes, &clip->contact, err);
 }
 
-static Status measured(const ContactOptions *given, Clip *clip, Notes *notes, Error *err)
+static Status use_measured(ContactOptions *given, const MeasuredFile *file, Clip *clip, Notes *notes, Error *err)
 {
-    ExternalRows rows;
-    Status status = error_of_file(err, given->external, external_read(given->external, &clip->skeleton, &rows, err));
-    if (status)
-        return status;
+    given->ground = isnan(given->ground) ? file->ground : given->ground;
     ClipView view = clip_view(clip);
     MeasuredDef def = {.ground = given->ground, .threshold = given->threshold};
-    status = contact_from_external(&rows, &view, &def, &clip->contact, err);
+    Status status = contact_from_external(&file->rows, &view, &def, &clip->contact, err);
     if (!status && clip->has_body && clip->kinematics.com)
         status = rate(clip, err);
+    return status ? status : plates_judge(file, &clip->contact, clip, notes, err);
+}
+
+static Status measured(ContactOptions *given, Clip *clip, Notes *notes, Error *err)
+{
+    MeasuredFile file;
+    Status status = measured_file_read(given->external, &given->measured, clip, &file, err);
     if (!status)
-        status = plates_judge(&rows, &clip->contact, clip, notes, err);
-    external_rows_free(&rows);
+        status = measured_file_tell(&file, clip, notes, err);
+    if (!status)
+        status = use_measured(given, &file, clip, notes, err);
+    if (!status && file.markers.marker_count > 0) {
+        clip->markers = file.markers;
+        file.markers = (Markers){0};
+        clip->has_markers = 1;
+    }
+    measured_file_free(&file);
     return status;
 }
 
@@ -100,11 +111,10 @@ static Status check_options(OptionValues *values, const Clip *clip, Error *err)
     ContactOptions *given = (ContactOptions *)values;
     if (given->external) {
         given->method = CONTACT_EXTERNAL;
-        given->ground = isnan(given->ground) ? 0 : given->ground;
     } else if (given->method == CONTACT_EXTERNAL) {
-        return error_set(err, STATUS_USAGE, "--method external requires --external FILE.tsv");
+        return error_set(err, STATUS_USAGE, "--method external requires --external FILE");
     } else if (given->threshold != measured_default_def().threshold) {
-        return error_set(err, STATUS_USAGE, "--external-threshold requires --external FILE.tsv");
+        return error_set(err, STATUS_USAGE, "--external-threshold requires --external FILE");
     }
     if (given->reduce_residual && given->method == CONTACT_NONE)
         return error_set(err, STATUS_USAGE, "--reduce-residual excludes --method none");
@@ -150,7 +160,7 @@ static Status note_support(Clip *clip, SupportKind kind, Notes *notes, Error *er
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
-    const ContactOptions *given = (const ContactOptions *)values;
+    ContactOptions *given = (ContactOptions *)values;
     Status status;
     clip_drop_warnings(clip, "no-root-path");
     clip_drop_warnings(clip, "ground");

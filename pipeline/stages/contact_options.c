@@ -56,9 +56,11 @@ const Option contact_options[] = {
     {.name = "method", .argument = "estimate|none|external",
      .help = "Ground forces: estimated from the motion, none, or measured (table of --external)",
      .kind = &option_choice, .offset = FIELD(method), .choices = methods},
-    {.name = "external", .argument = "FILE.tsv",
-     .help = "Table of measured forces, columns time joint fx fy fz px py pz tx ty tz",
+    {.name = "external", .argument = "FILE",
+     .help = "Measured forces: a C3D file, a table with columns time joint fx fy fz px py pz tx ty tz, or MOT, STO or "
+             "CSV with a column per component",
      .kind = &option_file, .offset = FIELD(external)},
+    MEASURED_OPTIONS(ContactOptions, measured),
     {.name = "external-threshold", .argument = "NEWTONS",
      .help = "Measured forces below this are treated as no contact, in N",
      .kind = &option_real, .offset = FIELD(threshold), .with = "external"},
@@ -79,7 +81,8 @@ const Option contact_options[] = {
 
 void contact_defaults(OptionValues *values)
 {
-    *(ContactOptions *)values = (ContactOptions){.threshold = measured_default_def().threshold,
+    *(ContactOptions *)values = (ContactOptions){.measured = measured_options(),
+                                                .threshold = measured_default_def().threshold,
                                                 .friction = contact_estimate_default_def().friction, .ground = NAN};
 }
 
@@ -103,4 +106,20 @@ Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEst
     def->ground.bridged = *bridged;
     def->ground.no_support = given->support == SUPPORT_NONE;
     return STATUS_OK;
+}
+
+Status contact_estimated(const Clip *clip, Contact *out, LaneWidth *lanes, Error *err)
+{
+    OptionValues values;
+    ContactEstimateDef def;
+    uint8_t *bridged;
+    contact_defaults(&values);
+    Status status = contact_def_find(&values, clip, &def, &bridged, err);
+    if (status)
+        return status;
+    ClipView view = clip_view(clip);
+    *lanes = def.lanes;
+    status = contact_estimate(&view, &def, out, err);
+    free(bridged);
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/contact/contact_estimate.h"
+#include "pipeline/stages/measured_options.h"
 #include "pipeline/stages/option.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
@@ -16,6 +17,7 @@ typedef enum Support { SUPPORT_AUTO = 0, SUPPORT_NONE } Support;
 typedef struct ContactOptions {
     ContactMethod method;
     const char *external;
+    MeasuredOptions measured;
     double threshold; /* N */
     double friction;
     double ground; /* m; NaN: from the clip */
@@ -32,5 +34,8 @@ void contact_defaults(OptionValues *values);
  * NULL if there is none. */
 Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEstimateDef *def, uint8_t **bridged,
                         Error *err);
+
+/* Estimates the GRFs with the default options. */
+Status contact_estimated(const Clip *clip, Contact *out, LaneWidth *lanes, Error *err);
 
 #endif

@@ -13,8 +13,8 @@
 #include "analysis/contact/plate_check.h"
 #include "analysis/detect/root_position.h"
 #include "analysis/math/elementary.h"
-#include "formats/tables/external_table.h"
 #include "pipeline/stages/contact_options.h"
+#include "pipeline/stages/stage.h"
 
 #define OFFSET_MAX 0.1    /* body weights; above: the foot is loaded, not an offset of the plate */
 #define MAX_LOAD_FRACTION 0.9 /* fraction of the load outside the sole; above: positions of the table are wrong */
@@ -23,6 +23,7 @@ void plates_forget(Clip *clip)
 {
     for (int kind = 0; kind < PLATE_ERROR_KINDS; kind++)
         clip_drop_warnings(clip, plate_error_name((PlateErrorKind)kind));
+    measured_file_forget(clip);
     if (clip->has_trust)
         trust_clear(&clip->trust, TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED);
 }
@@ -177,60 +178,40 @@ static Status can_compare(const Clip *clip, const ExternalRows *rows, int *can, 
     return status;
 }
 
-/* Estimates the GRFs as the contact stage does by default. */
-static Status estimate(Clip *clip, Contact *out, LaneWidth *lanes, Error *err)
+Status plates_judge(const MeasuredFile *file, const Contact *contact, Clip *clip, Notes *notes, Error *err)
 {
-    OptionValues values;
-    ContactEstimateDef def;
-    uint8_t *bridged;
-    contact_defaults(&values);
-    Status status = contact_def_find(&values, clip, &def, &bridged, err);
-    if (status)
-        return status;
-    ClipView view = clip_view(clip);
-    *lanes = def.lanes;
-    status = contact_estimate(&view, &def, out, err);
-    free(bridged);
-    return status;
-}
-
-Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip, Notes *notes, Error *err)
-{
+    const ExternalRows *rows = &file->rows;
     Loads table = {0};
-    Contact estimated = {0};
+    Contact own = {0};
     LaneWidth lanes = LANES_AUTO;
-    int can;
+    int can, is_found = file->estimate.point_count > 0;
     Status status = can_compare(clip, rows, &can, err);
     if (status || !can)
         return status ? status
                       : note_not_compared("requires forces on feet, masses and a translating root", notes, err);
     ClipView view = clip_view(clip);
-    status = estimate(clip, &estimated, &lanes, err);
+    status = is_found ? stage_lanes(&lanes, err) : contact_estimated(clip, &own, &lanes, err);
+    const Contact *estimated = is_found ? &file->estimate : &own;
     if (!status)
         status = loads_from_external(rows, &clip->motion, &table, err);
-    PlateCase of = {.clip = &view, .plates = contact, .table = &table, .estimate = &estimated, .lanes = lanes,
+    PlateCase of = {.clip = &view, .plates = contact, .table = &table, .estimate = estimated, .lanes = lanes,
                     .mass_is_given = !may_be_default(&clip->body)};
-    if (!status && estimated.point_count > 0)
+    if (!status && estimated->point_count > 0)
         status = compare(&of, clip, notes, err);
     loads_free(&table);
-    contact_free(&estimated);
+    contact_free(&own);
     return status;
 }
 
-Status plates_judge_table(const char *path, Clip *clip, Notes *notes, Error *err)
+Status plates_judge_table(const MeasuredFile *file, Clip *clip, Notes *notes, Error *err)
 {
-    ExternalRows rows;
     Contact contact = {0};
     MeasuredDef def = measured_default_def();
     ClipView view = clip_view(clip);
-    Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
-    if (status)
-        return status;
-    plates_forget(clip);
-    status = contact_from_external(&rows, &view, &def, &contact, err);
+    def.ground = file->ground;
+    Status status = contact_from_external(&file->rows, &view, &def, &contact, err);
     if (!status)
-        status = plates_judge(&rows, &contact, clip, notes, err);
+        status = plates_judge(file, &contact, clip, notes, err);
     contact_free(&contact);
-    external_rows_free(&rows);
     return status;
 }

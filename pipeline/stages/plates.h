@@ -3,7 +3,7 @@
 #define KANE_PIPELINE_PLATES_H
 
 #include "analysis/clip/clip.h"
-#include "analysis/dynamics/loads.h"
+#include "pipeline/stages/measured_file.h"
 #include "pipeline/stages/notes.h"
 
 /* Beginning of the warning that plates were not compared. */
@@ -15,9 +15,9 @@ void plates_forget(Clip *clip);
 /* Compares measured forces with an estimate from the motion. Adds a warning per error of the plates and flags frames
  * that are off the plates or in doubt. Only notes why nothing was compared if the clip has no masses, no two feet or no
  * translating root. contact: contact_from_external of the rows. */
-Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip, Notes *notes, Error *err);
+Status plates_judge(const MeasuredFile *file, const Contact *contact, Clip *clip, Notes *notes, Error *err);
 
-/* The same for a table that is not stored in /contact. */
-Status plates_judge_table(const char *path, Clip *clip, Notes *notes, Error *err);
+/* The same for forces that are not stored in /contact; call plates_forget before they are read. */
+Status plates_judge_table(const MeasuredFile *file, Clip *clip, Notes *notes, Error *err);
 
 #endif

@@ -44,7 +44,9 @@ Status torque_loads_init(TorqueLoads *l, const Clip *clip, const TorqueTables *t
         add_source(l, clip, TERM_CONTACT);
     }
     if (!status && tables->external) {
-        status = torque_loads_of_table(tables->external, clip, &l->loads[l->count], err);
+        MeasuredFile measured;
+        status = torque_loads_of_table(tables->external, clip, &measured, &l->loads[l->count], err);
+        measured_file_free(&measured);
         add_source(l, clip, TERM_EXTERNAL);
     }
     if (!status && tables->springs) {

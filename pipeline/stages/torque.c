@@ -36,8 +36,8 @@ static void defaults(OptionValues *values)
 static const char *const uncertainty_names[] = {"none", "fast", "full", NULL};
 
 static const Option options[] = {
-    {.name = "external", .argument = "FILE.tsv",
-     .help = "Table of measured forces if the contact stage was skipped, columns time joint fx fy fz px py pz tx ty tz",
+    {.name = "external", .argument = "FILE",
+     .help = "Measured forces if the contact stage was skipped, as contact's --external",
      .kind = &option_file, .offset = offsetof(TorqueOptions, tables.external)},
     {.name = "springs", .argument = "FILE.tsv",
      .help = "Table of ligaments, tendons and bushings, columns name kind joint_a ax ay az joint_b bx by bz stiffness "
@@ -77,20 +77,28 @@ static Status warn_of_frames(Clip *clip, Notes *notes, Error *err)
     return STATUS_OK;
 }
 
+static Status judge(const MeasuredFile *measured, Clip *clip, Notes *notes, Error *err)
+{
+    plates_forget(clip);
+    Status status = measured_file_tell(measured, clip, notes, err);
+    return status ? status : plates_judge_table(measured, clip, notes, err);
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TorqueOptions *o = (const TorqueOptions *)values;
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
+    MeasuredFile measured = {0};
     Status status = stage_lanes(&def.lanes, err);
     if (!status)
         status = spring_laws_check(o->tables.springs, o->tables.spring_laws, err);
     if (!status && o->tables.external)
-        status = torque_loads_of_table(o->tables.external, clip, &loads, err);
+        status = torque_loads_of_table(o->tables.external, clip, &measured, &loads, err);
     else if (!status && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (!status && o->tables.external)
-        status = plates_judge_table(o->tables.external, clip, notes, err);
+        status = judge(&measured, clip, notes, err);
     if (!status && o->tables.springs)
         status = torque_loads_add_springs(&o->tables, clip, &loads, err);
     ClipView view = clip_view(clip);
@@ -100,6 +108,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = uncertainty_add(o->uncertainty, clip, &loads, &o->tables, err);
     clip->dynamics.error_limit = o->error_limit;
     loads_free(&loads);
+    measured_file_free(&measured);
     return status ? status : warn_of_frames(clip, notes, err);
 }
 

@@ -1,20 +1,16 @@
 /* See torque_loads.h. */
 #include "pipeline/stages/torque_loads.h"
 
-#include "formats/tables/external_table.h"
 #include "formats/tables/spring_tables.h"
 
-Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err)
+Status torque_loads_of_table(const char *path, const Clip *clip, MeasuredFile *file, Loads *loads, Error *err)
 {
-    ExternalRows rows;
+    MeasuredOptions options = measured_options();
+    *file = (MeasuredFile){0};
     if (clip->has_contact && clip->contact.point_count > 0)
         return error_set(err, STATUS_BAD_INPUT, "/contact already has forces; omit --external");
-    Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
-    if (status)
-        return status;
-    status = loads_from_external(&rows, &clip->motion, loads, err);
-    external_rows_free(&rows);
-    return status;
+    Status status = measured_file_read(path, &options, clip, file, err);
+    return status ? status : loads_from_external(&file->rows, &clip->motion, loads, err);
 }
 
 Status spring_laws_check(const char *springs, const char *laws, Error *err)

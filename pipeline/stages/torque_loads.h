@@ -5,9 +5,11 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/dynamics/loads.h"
+#include "pipeline/stages/measured_file.h"
 
-/* Reads measured forces from a table. Fails if /contact has forces, which would count twice. */
-Status torque_loads_of_table(const char *path, const Clip *clip, Loads *loads, Error *err);
+/* Reads measured forces from a file. Fails if /contact has forces, which would count twice. The caller frees *file,
+ * also after failure. */
+Status torque_loads_of_table(const char *path, const Clip *clip, MeasuredFile *file, Loads *loads, Error *err);
 
 /* Tables that kane torque reads; NULL: none. */
 typedef struct TorqueTables {

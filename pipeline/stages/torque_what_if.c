@@ -76,13 +76,15 @@ static Status rerun_loads(const TorqueRerun *rerun, const Clip *clip, Loads *out
 {
     const TorqueTables *tables = rerun->question->tables;
     const Clip *loaded = rerun->is_estimated ? clip : rerun->question->clip;
+    MeasuredFile measured = {0};
     Status status = STATUS_OK;
     if (tables->external)
-        status = torque_loads_of_table(tables->external, clip, out, err);
+        status = torque_loads_of_table(tables->external, clip, &measured, out, err);
     else if (loaded->has_contact && loaded->contact.point_count > 0)
         status = loads_from_contact(&loaded->contact, &loaded->kinematics, out, err);
     if (!status && tables->springs)
         status = torque_loads_add_springs(tables, clip, out, err);
+    measured_file_free(&measured);
     return status;
 }
 

@@ -68,7 +68,8 @@ const Stage stage_trim = {
     .defaults = defaults,
     .fills = CLIP_MOTION,
     .reads_motion = 1,
-    .adapts = CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANGLES | CLIP_SIMULATION | CLIP_PARTICLES,
+    .adapts = CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANGLES | CLIP_SIMULATION | CLIP_PARTICLES |
+              CLIP_MARKERS,
     .check = trim_check,
     .apply = trim_apply,
 };

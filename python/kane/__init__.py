@@ -18,10 +18,10 @@ __all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index
 
 # NAMED: groups whose name prefixes their variables; SHARED: variable names that occur in two of the other groups. Both
 # as in kane export --format npz.
-NAMED = ("dof", "angles", "simulation", "particles", "shapes", "tracking")
+NAMED = ("dof", "angles", "simulation", "particles", "shapes", "markers", "tracking")
 SHARED = ("com", "force")
 GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "dof", "contact", "dynamics", "angles", "retarget",
-          "simulation", "particles", "shapes", "tracking")
+          "simulation", "particles", "shapes", "markers", "tracking")
 # Dimensions with labels, which become coordinates of a Dataset. Those in LETTERS are the same in every clip.
 LETTERS = ("xyz", "wxyz", "inertia_entry", "foot", "bound", "term", "rgba", "corner", "pair")
 LABELS = ("time", "joint", "coordinate") + LETTERS

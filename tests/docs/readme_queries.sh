@@ -22,6 +22,9 @@ fixtures() {
     for copy in clip trial run; do cp walk.bvh $copy.bvh; done
     sed 's/^Frame Time:.*/Frame Time: 0.01/' walk.bvh > fast.bvh
     /usr/bin/python3 "$top/tests/support/amc_of_bvh.py" walk.bvh 07.asf 07_01.amc
+    kane run walk.bvh -o forces.h5 -q && kane export forces.h5 -o forces.mot -q
+    PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$top/tests/support/c3d_of_forces.py" forces.mot walk.c3d 0.02 90
+    rm forces.h5 forces.mot
     mkdir cmu && cp 07.asf 07_01.amc cmu
     /usr/bin/python3 "$top/tests/support/scene_fbx.py" > jab.fbx
     sed 's/AnimStack::Bend/AnimStack::Walk/' jab.fbx > takes.fbx

@@ -398,6 +398,8 @@ static Status export(Work *w, Error *err)
     if (!status)
         status = export_wide(&w->clip, &def, w->nowhere, err);
     for (int f = 0; f < EXPORT_FORMAT_COUNT && !status; f++) {
+        if (f == EXPORT_TRC) /* the clip has no markers */
+            continue;
         def.format = (ExportFormat)f;
         def.frame = EXPORT_LOCAL;
         status = export_clip(&w->clip, &def, w->nowhere, err);

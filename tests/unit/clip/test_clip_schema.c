@@ -10,7 +10,7 @@
 static const int sizes[DIM_COUNT] = {
     [DIM_FRAME] = 7, [DIM_JOINT] = 5, [DIM_END] = 2, [DIM_POINT] = 3, [DIM_STEP] = 9, [DIM_COORDINATE] = 6,
     [DIM_PARTICLE] = 4, [DIM_CONSTRAINT] = 2, [DIM_ACTUATOR] = 3, [DIM_DOF] = 3,
-    [DIM_SHAPE] = 3, [DIM_SHAPE_POINT] = 5, [DIM_SHAPE_FACE] = 2};
+    [DIM_SHAPE] = 3, [DIM_SHAPE_POINT] = 5, [DIM_SHAPE_FACE] = 2, [DIM_MARKER] = 4};
 
 static void *clip_group_struct(Clip *c, SchemaGroupId id) { return (char *)c + schema_groups[id].start; }
 
@@ -47,7 +47,7 @@ TEST(every_group_is_complete)
     (void)state;
     full_clip(&c);
     assert_int_equal(schema_check(&c, NULL), STATUS_OK);
-    assert_int_equal(clip_groups(&c), (CLIP_SHAPES << 1) - 1);
+    assert_int_equal(clip_groups(&c), (CLIP_MARKERS << 1) - 1);
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         assert_true(schema_has_dataset(&c, &schema_datasets[i]));
         assert_non_null(schema_array(&c, &schema_datasets[i]));
