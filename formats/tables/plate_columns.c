@@ -188,7 +188,8 @@ static void read_word(const char *word, ColumnName *out)
     else if (strchr("xyz", word[0]) && !word[1])
         out->axis = word[0] - 'x';
     else if (!is_component(word, out) && !is_one_of(word, fillers)) {
-        out->foot = is_one_of(word, left) ? FOOT_LEFT : is_one_of(word, right) ? FOOT_RIGHT : out->foot;
+        int side = is_one_of(word, left) ? FOOT_LEFT : is_one_of(word, right) ? FOOT_RIGHT : FOOT_COUNT;
+        out->foot = *out->plate ? FOOT_COUNT : side; /* the side alone names a foot: not that of a hand */
         add_to_plate(out, word);
     }
 }

@@ -4,7 +4,7 @@
  *   ground_force_r_vx, ground_force_r_px, ground_torque_r_x    1_ground_force_vx, ground_force_vx
  *   R_Fx, R_COPx, R_Tx    left_foot_force_world_x_n, left_foot_pressure_centre_world_x_m    Fx1, Px1, Mx1    f1_1, p1_1
  *
- * The remaining words name the plate; r and l, right and left name a foot. */
+ * The remaining words name the plate, in lower case; r and l, right and left alone name a foot. */
 #ifndef KANE_TABLES_PLATE_COLUMNS_H
 #define KANE_TABLES_PLATE_COLUMNS_H
 

@@ -1,6 +1,8 @@
 /* See measured_file.h. */
 #include "pipeline/stages/measured_file.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -133,6 +135,91 @@ static Status place_markers(const MarkerRecord *from, UpAxis up, const PlateAlig
     return status;
 }
 
+/* ---- Plates with a joint ---- */
+
+/* Whether names are equal but for case, blanks and marks. */
+static int is_same_name(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a && !isalnum((unsigned char)*a))
+            a++;
+        while (*b && !isalnum((unsigned char)*b))
+            b++;
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return 0;
+        if (!*a)
+            return 1;
+    }
+}
+
+/* The joint that a plate names: that of a foot, or one of its name; -1: none. */
+static int joint_of(const Plate *plate, const Skeleton *s)
+{
+    if (plate->foot < FOOT_COUNT)
+        return skeleton_find_role(s, plate->foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
+    for (int j = 0; j < s->joint_count; j++)
+        if (is_same_name(plate->name, s->name[j]))
+            return j;
+    return -1;
+}
+
+static int count_joints(const PlateRecord *r, const Skeleton *s)
+{
+    int count = 0;
+    for (int p = 0; p < r->plate_count; p++)
+        count += joint_of(&r->plate[p], s) >= 0;
+    return count;
+}
+
+/* Numbered plates beside named ones: which foot a number means is not known. */
+static Status refuse_mixture(const PlateRecord *r, const Skeleton *s, Error *err)
+{
+    int p = 0;
+    while (p < r->plate_count && joint_of(&r->plate[p], s) >= 0)
+        p++;
+    return error_set(err, STATUS_BAD_INPUT, "forces \"%s\" name no joint of the skeleton, as the others do; name the "
+                     "joint, or r or l for a foot", r->plate[p].name);
+}
+
+/* Rows of plates that all name their joints, which need no motion. */
+static Status named_rows(const PlateRecord *r, const Skeleton *s, ExternalRows *rows, Error *err)
+{
+    if ((double)r->sample_count * r->plate_count > INT_MAX)
+        return error_set(err, STATUS_LIMIT, "%d rows of %d forces are too many", r->sample_count, r->plate_count);
+    Status status = external_rows_init(rows, r->sample_count * r->plate_count, err);
+    for (int i = 0; !status && i < rows->row_count; i++) {
+        rows->time[i] = r->time[i / r->plate_count];
+        rows->joint[i] = joint_of(&r->plate[i % r->plate_count], s);
+        rows->force[i] = r->force[i];
+        rows->couple[i] = r->moment[i];
+    }
+    return status;
+}
+
+/* ---- Tables with joints ---- */
+
+static Status delay_rows(const MeasuredOptions *options, const Clip *clip, MeasuredFile *out, Error *err)
+{
+    double lag = isinf(options->lag) ? 0 : options->lag;
+    PlateAlignment found = {.lag_certainty = 1};
+    Status status = STATUS_OK;
+    if (isnan(lag)) {
+        ClipView view = clip_view(clip);
+        EstimatedMotion with = {.clip = &view, .estimate = &out->estimate};
+        if ((status = require_body(clip, err)) ||
+            (status = contact_estimated(clip, &out->estimate, &with.lanes, err)) ||
+            (status = plates_find_delay(&out->rows, &with, &found, err)))
+            return status;
+        tell_lag(&found, out);
+        lag = found.lag;
+    }
+    for (int i = 0; i < out->rows.row_count; i++)
+        out->rows.time[i] -= lag;
+    return status;
+}
+
+/* ---- Plates without joints ---- */
+
 /* What is read from a file whose plates have no joints. */
 typedef struct Recorded {
     int is_c3d;
@@ -172,34 +259,19 @@ static Status read_plates(const char *path, PlateFileKind kind, const MeasuredOp
         warn_levels(&from.plates, options, out);
         status = plate_up_find(&from.plates, &from.up, err);
     }
-    if (!status) {
+    int named = status ? 0 : count_joints(&from.plates, &clip->skeleton);
+    if (!status && named == from.plates.plate_count) {
+        status = named_rows(&from.plates, &clip->skeleton, &out->rows, err);
+        if (!status)
+            status = delay_rows(options, clip, out, err);
+    } else if (!status && named > 0) {
+        status = refuse_mixture(&from.plates, &clip->skeleton, err);
+    } else if (!status) {
         plate_record_stand(&from.plates, from.up);
         status = attribute(&from, options, clip, out, err);
     }
     plate_record_free(&from.plates);
     markers_free(&from.markers.markers);
-    return status;
-}
-
-/* ---- Tables with joints ---- */
-
-static Status delay_rows(const MeasuredOptions *options, const Clip *clip, MeasuredFile *out, Error *err)
-{
-    double lag = isinf(options->lag) ? 0 : options->lag;
-    PlateAlignment found = {.lag_certainty = 1};
-    Status status = STATUS_OK;
-    if (isnan(lag)) {
-        ClipView view = clip_view(clip);
-        EstimatedMotion with = {.clip = &view, .estimate = &out->estimate};
-        if ((status = require_body(clip, err)) ||
-            (status = contact_estimated(clip, &out->estimate, &with.lanes, err)) ||
-            (status = plates_find_delay(&out->rows, &with, &found, err)))
-            return status;
-        tell_lag(&found, out);
-        lag = found.lag;
-    }
-    for (int i = 0; i < out->rows.row_count; i++)
-        out->rows.time[i] -= lag;
     return status;
 }
 

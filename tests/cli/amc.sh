@@ -25,6 +25,15 @@ cp 02.asf library/second.asf
 show 'kane batch library -o two --import-fps 120 2>&1 | sed "s/ in [0-9.]* s, .*//"'
 show 'kane batch library -o out --import-fps 120 --import-skeleton 02.asf 2>&1 | sed "s/ in [0-9.]* s, .*//"'
 
+echo '# a skeleton per clip, in the table of clips'
+mkdir -p stated apart && cp 02.asf apart/stated.asf
+printf 'glob\timport-skeleton\n02_01.amc*\tapart/stated.asf\n' >clips.tsv
+cp 02_01.amc stated
+show 'kane batch stated -o three --import-fps 120 --clips clips.tsv 2>&1 | sed "s/ in [0-9.]* s, .*//"'
+show 'kane batch stated -o three --import-fps 120 --clips clips.tsv'
+echo '# changed' >>apart/stated.asf
+show 'kane batch stated -o three --import-fps 120 --clips clips.tsv 2>&1 | sed "s/ in [0-9.]* s, .*//"'
+
 echo '# errors'
 show 'kane import 02.asf'
 sed 's/^ltibia .*/ltibia 1 2/' 02_01.amc >cut.amc

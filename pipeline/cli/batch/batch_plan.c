@@ -139,6 +139,15 @@ static int64_t nanoseconds(struct timespec t)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
+/* How a file is read: the table of clips may state its skeleton, which is part of the source. */
+static SourceDef limits_of(const BatchState *state, const FoundFile *file)
+{
+    Pipeline own;
+    if (batch_request_pipeline(state->request, file->relative, &own, NULL)) /* the job reports it */
+        return state->request->pipeline.import.limits;
+    return own.import.limits;
+}
+
 /* Returns size and time of input and output; 0 if missing. */
 static IndexStamp stamp_files(const char *folder, const FoundFile *file, const SourceDef *limits)
 {
@@ -201,8 +210,8 @@ static IndexChange file_change(const BatchState *state, const FoundFile *file, I
     if (change == INDEX_ASK_OUTPUT && !(stamp->output_is_same = is_same_output(state, file)))
         return INDEX_OTHER_OUTPUT;
     int asks = change == INDEX_ASK_OUTPUT || change == INDEX_ASK_CONTENT;
-    const SourceDef *limits = &state->request->pipeline.import.limits;
-    if (asks && !source_digest_path(file->path, limits, stamp->input_sha256, NULL)) {
+    SourceDef limits = limits_of(state, file);
+    if (asks && !source_digest_path(file->path, &limits, stamp->input_sha256, NULL)) {
         change = index_compare(index, file->relative, stamp, request);
         if (change == INDEX_UNCHANGED &&
             index_put_stamp(index, file->relative, file->path, stamp, request, NULL))
@@ -220,7 +229,8 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
         return error_no_memory(err);
     for (size_t i = 0; i < plan->files.count; i++) {
         const FoundFile *file = &plan->files.file[i];
-        IndexStamp stamp = stamp_files(state->folder, file, &state->request->pipeline.import.limits);
+        SourceDef limits = limits_of(state, file);
+        IndexStamp stamp = stamp_files(state->folder, file, &limits);
         IndexChange change = file_change(state, file, &stamp);
         if (change == INDEX_UNCHANGED && plan->check_outputs && state->folder && !is_sound(state->folder, file))
             change = INDEX_OTHER_OUTPUT;

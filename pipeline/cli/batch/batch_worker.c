@@ -139,14 +139,14 @@ static Provenance job_provenance(const BatchJob *job, const SourceDef *limits, c
 
 /* Rejects the job if a foreign file is at the path of the clip file, before the work (clip NULL), or after it a richer
  * clip, unless an earlier batch wrote that. */
-static Status refuse_foreign(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
+static Status refuse_foreign(const BatchSetup *setup, const SourceDef *limits, const Clip *clip, BatchReply *reply)
 {
     const BatchJob *job = &setup->job[reply->job];
     char *path = job_folder(setup, reply->job), source[PATH_HASH_SIZE], text[SOURCE_PATH_SIZE];
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
-    const Provenance origin = job_provenance(job, &setup->request->pipeline.import.limits, path);
+    const Provenance origin = job_provenance(job, limits, path);
     const char *input = source_file(job->input, text);
     hash_path(input, source);
     OutputClaim claim = {.kind = FILE_CONTAINER, .input = &input, .input_count = 1, .forced = setup->forced,
@@ -197,7 +197,8 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
     *bytes = NULL;
     reply->status = batch_request_pipeline(setup->request, setup->job[reply->job].output, &pipeline, &reply->err);
     if (!reply->status)
-        reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, NULL, reply);
+        reply->status = setup->request->store == STORE_INDEX
+                            ? STATUS_OK : refuse_foreign(setup, &pipeline.import.limits, NULL, reply);
     if (!reply->status)
         reply->status = compute(setup, &pipeline, progress, &clip, reply);
     if (!reply->status)
@@ -207,7 +208,7 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
         clip.has_kinematics = 0;
     }
     if (!reply->status && setup->request->store != STORE_INDEX && !setup->job[reply->job].is_own)
-        reply->status = refuse_foreign(setup, &clip, reply);
+        reply->status = refuse_foreign(setup, &pipeline.import.limits, &clip, reply);
     if (!reply->status && setup->request->store != STORE_INDEX)
         reply->status = store(setup, &pipeline.container, &clip, reply);
     reply->frames = clip.motion.frame_count;
