@@ -13,6 +13,7 @@
 #include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
+#include "analysis/contact/plate_alignment.h"
 #include "analysis/contact/residual.h"
 #include "analysis/detect/import_guess.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -26,13 +27,16 @@
 #include "formats/base/new_file.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
+#include "formats/c3d/c3d_plates.h"
 #include "formats/container/container_store.h"
 #include "formats/export/export.h"
 #include "formats/export/info.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
+#include "formats/source/source_table.h"
 #include "formats/tables/external_table.h"
 #include "formats/tables/body_table.h"
+#include "formats/tables/plate_columns.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/pipeline.h"
 #include "pipeline/stages/stage_list.h"
@@ -188,6 +192,85 @@ static Status measured(Work *w, Error *err)
     external_rows_free(&rows);
     loads_free(&loads);
     contact_free(&out);
+    return status;
+}
+
+/* A plate under both feet with the forces of the clip. */
+static Status alignment(Work *w, Error *err)
+{
+    const Clip *c = &w->clip;
+    PlateAlignmentDef def = {.find_lag = 1, .find_place = 1};
+    PlateAlignment found;
+    PlateRecord record;
+    ExternalRows rows = {0};
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    EstimatedMotion with = {.clip = &view, .estimate = &c->contact};
+    Status status = plate_record_init(&record, 1, c->motion.frame_count, err);
+    if (status)
+        return status;
+    record.plate[0].foot = FOOT_COUNT;
+    for (int f = 0; f < record.sample_count; f++)
+        for (int foot = 0; foot < FOOT_COUNT; foot++) {
+            size_t at = (size_t)f * FOOT_COUNT + (size_t)foot;
+            Vec3 force = c->contact.foot_force[at];
+            record.time[f] = c->motion.time[f];
+            record.force[f] = vec3_add(record.force[f], force);
+            record.moment[f] = vec3_add(record.moment[f], vec3_cross(c->contact.foot_cop[at], force));
+        }
+    status = plates_align(&def, &with, &record, &found, &rows, err);
+    external_rows_free(&rows);
+    plate_record_free(&record);
+    return status;
+}
+
+/* A file of 20 samples from the seeds of the fuzzer, whose first byte is not of the file. */
+static Status c3d(Work *w, Error *err)
+{
+    static const char file[] = "tests/fuzz/corpus_c3d/266369dd8f46bf07";
+    char *bytes = NULL;
+    size_t size;
+    C3d c3d;
+    PlateRecord record;
+    (void)w;
+    Status status = bytes_read_path(file, &bytes, &size, err);
+    if (status)
+        return status;
+    status = c3d_open(bytes + 1, size - 1, &c3d, err);
+    if (!status) {
+        status = c3d_plates(&c3d, PLATE_ZERO_UNLOADED, &record, err);
+        plate_record_free(&record);
+    }
+    c3d_close(&c3d);
+    free(bytes);
+    return status;
+}
+
+static Status columns(Work *w, Error *err)
+{
+    static const char table[] = "time\tFx1\tFy1\tFz1\tPx1\tPy1\tPz1\n0\t1\t2\t3\t4\t5\t6\n1\t1\t2\t3\t4\t5\t6\n";
+    PlateRecord record;
+    (void)w;
+    Status status = plate_columns_parse(table, sizeof table - 1, &record, err);
+    plate_record_free(&record);
+    return status;
+}
+
+static Status amc(Work *w, Error *err)
+{
+    static const char skeleton[] =
+        ":version 1.10\n:units\n mass 1.0\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n"
+        " position 0 0 0\n orientation 0 0 0\n:bonedata\n begin\n id 1\n name hip\n direction 0 -4 0\n length 2\n"
+        " axis 0 0 90 XYZ\n dof rx\n limits (-160.0 20.0)\n end\n:hierarchy\n begin\n root hip\n end\n";
+    static const char motion[] = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 1 2 3 0 90 0\nhip 90\n";
+    SourceFile asf = {.path = "a/leg.asf", .bytes = skeleton, .size = sizeof skeleton - 1};
+    SourceFile file = {.path = "a/leg.amc", .bytes = motion, .size = sizeof motion - 1, .companion = &asf,
+                       .companion_count = 1};
+    SourceDef def = source_default_def();
+    Take take = {0};
+    (void)w;
+    def.tolerant = 1;
+    Status status = source_amc.read(&file, 1, &def, &take, err);
+    take_free(&take);
     return status;
 }
 
@@ -398,7 +481,7 @@ static Status export(Work *w, Error *err)
     if (!status)
         status = export_wide(&w->clip, &def, w->nowhere, err);
     for (int f = 0; f < EXPORT_FORMAT_COUNT && !status; f++) {
-        if (f == EXPORT_TRC) /* the clip has no markers */
+        if (f == EXPORT_TRC || f == EXPORT_VRMA) /* the clip has no markers, and no head */
             continue;
         def.format = (ExportFormat)f;
         def.frame = EXPORT_LOCAL;
@@ -462,7 +545,8 @@ TEST(every_stage_survives_each_allocation_failure)
     } steps[] = {
         {"parse", parse},       {"import", import}, {"bvh", bvh_again}, {"body", body},         {"segments", segments},
         {"smooth", smooth},     {"kinematics", kinematics}, {"contact", contact},
-        {"measured", measured}, {"torque", torque},         {"uncertainty", uncertainty},
+        {"measured", measured}, {"alignment", alignment},   {"c3d", c3d},           {"columns", columns},
+        {"amc", amc},           {"torque", torque},         {"uncertainty", uncertainty},
         {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
         {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},
         {"wrong column", wrong_column},
