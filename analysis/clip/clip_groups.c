@@ -305,13 +305,19 @@ Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err)
     return group_init(GROUP_TRACKING, t, SIZES([DIM_STEP] = frame_count, [DIM_JOINT] = joint_count), NULL, err);
 }
 
-Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err)
+void tracking_drop_run(Tracking *t, ControllerKind kind)
 {
     SchemaGroupId id = (SchemaGroupId)(GROUP_RUN + kind);
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         if (schema_datasets[i].group == id)
             free_array(id, t, &schema_datasets[i]);
     t->run[kind] = (TrackingRun){0};
+}
+
+Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err)
+{
+    SchemaGroupId id = (SchemaGroupId)(GROUP_RUN + kind);
+    tracking_drop_run(t, kind);
     Status status = add_needed(id, t, 0, err);
     if (!status && has_ball)
         status = group_add(id, t, "ball", err);

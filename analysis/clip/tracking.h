@@ -78,6 +78,9 @@ Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err);
 /* Allocates zeroed arrays for a run and marks it as present; the ball's only if has_ball. */
 Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err);
 
+/* Frees a run, which is then absent. */
+void tracking_drop_run(Tracking *t, ControllerKind kind);
+
 /* The simulated motion of a run for skeleton `s`: joint rotations relative to the parents and root positions, at the
  * rate of the steps. STATUS_BAD_INPUT for a run that is absent or has fewer than two steps. The caller frees *out. */
 Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err);

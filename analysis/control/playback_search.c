@@ -111,7 +111,9 @@ Status playback_search_gains(const Playback *p, const ControllerDef *controller,
         status = search_around(&s, err);
     tracking_free(&s.tracking);
     *out = (GainSearch){power_of_ten(s.best.stiffness), power_of_ten(s.best.ratio), s.mean_error, s.run_count,
-                        s.stable_count};
+                        s.stable_count,
+                        s.best.stiffness <= MIN_STIFFNESS || s.best.stiffness >= MAX_STIFFNESS ||
+                            s.best.ratio <= MIN_RATIO || s.best.ratio >= MAX_RATIO};
     return status;
 }
 

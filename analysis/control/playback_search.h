@@ -10,7 +10,8 @@
 typedef struct GainSearch {
     double stiffness, damping_ratio;
     double mean_error; /* rad */
-    int run_count, stable_count;
+    int run_count, stable_count; /* runs, and those that reach the end */
+    int is_at_edge;    /* 1: the best gains are at the edge of the range that is searched */
 } GainSearch;
 
 Status playback_search_gains(const Playback *p, const ControllerDef *controller, GainSearch *out, Error *err);

@@ -133,11 +133,25 @@ static void read_collider(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
         mjcf_fail(r, i->element, "condim is 1, 3, 4 or 6");
 }
 
+/* Whether a contact of these parameters is under-damped, so that bodies rebound from it. The spring and damper that
+ * kane makes of them deflects as far under a load, but takes up an impact. */
+static int rebounds(const ModelSoftness *m)
+{
+    if (m->ref[0] > 0)
+        return m->ref[1] < 1;
+    return m->ref[1] * m->ref[1] < 4 * -m->ref[0];
+}
+
 void mjcf_check_collider(MjcfReader *r, int geom)
 {
     const MjcfItem *i = &r->geom[geom];
     ModelGeom *g = &r->model->geom[geom];
     mjcf_softness(r, i, "solref", "solimp", &g->softness);
+    if (!r->status && g->softness.is_soft && rebounds(&g->softness)) {
+        const XmlElement *holder = mjcf_holder(r, i, "solref");
+        mjcf_leave(r, holder, "solref", "%s with solref=\"%.60s\", which rebounds (damping ratio below 1; "
+                   "--restitution makes contacts rebound)", holder->name, xml_attribute(holder, "solref"));
+    }
 }
 
 /* Returns the material of this name in the asset section, or NULL. */

@@ -61,6 +61,18 @@ static Status positive_parse(const Option *option, const char *text, void *value
     return STATUS_OK;
 }
 
+static Status amount_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    double number = 0;
+    Status status = number_parse(option, text, &number, err);
+    if (status)
+        return status;
+    if (!(number >= 0))
+        return error_set(err, STATUS_USAGE, "expected a number of 0 or more, found \"%s\"", text);
+    *(double *)value = number;
+    return STATUS_OK;
+}
+
 static Status fraction_parse(const Option *option, const char *text, void *value, Error *err)
 {
     double number = 0;
@@ -149,6 +161,7 @@ const OptionKind option_flag = {flag_parse, flag_format};
 const OptionKind option_real = {number_parse, number_format};
 const OptionKind option_time = {number_parse, time_format};
 const OptionKind option_fraction = {fraction_parse, number_format};
+const OptionKind option_amount = {amount_parse, positive_format};
 const OptionKind option_positive = {positive_parse, positive_format};
 const OptionKind option_count = {count_parse, count_format};
 const OptionKind option_choice = {choice_parse, choice_format};

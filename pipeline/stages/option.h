@@ -80,6 +80,7 @@ extern const OptionKind option_flag;     /* int: 1 when given */
 extern const OptionKind option_real;     /* double, finite */
 extern const OptionKind option_time;     /* double, s; infinite if not given */
 extern const OptionKind option_fraction; /* double from 0 to 1 */
+extern const OptionKind option_amount;   /* double, 0 or above; 0 if not given */
 extern const OptionKind option_positive; /* double above 0; 0 if not given */
 extern const OptionKind option_count;    /* int, 1 or more; 0 if not given */
 extern const OptionKind option_choice;   /* an enum, by the names in choices */

@@ -21,10 +21,11 @@
 
 /* Tolerances of the energy of a scene. Growth without drives: fraction of the largest kinetic energy, plus lifting all
  * bodies by MAX_LIFT, m (the penetration slop of contacts). Loss without damping: fraction of the largest kinetic
- * energy. */
+ * energy, plus lowering all bodies by MAX_DROP. */
 #define MAX_GROWTH 0.1
-#define STILL 1e-6 /* m/s: slower motion counts as rest */
+#define STILL 1e-4 /* m/s: slower motion counts as rest */
 #define MAX_LIFT 1e-3
+#define MAX_DROP 1e-6
 #define MAX_LOSS 0.05
 
 /* Parses --gravity X,Y,Z. */
@@ -172,7 +173,7 @@ static int is_damped(const SceneRun *r)
     SceneFeatures f = scene_features(r->scene);
     int damped = f.collides || f.limits || r->beside.tables.grid_count || r->beside.springs.count;
     for (int i = 0; i < m->joint_count; i++)
-        damped |= m->joint[i].damping > 0;
+        damped |= m->joint[i].damping > 0 || m->joint[i].friction > 0;
     for (int i = 0; i < m->tendon_count; i++)
         damped |= m->tendon[i].damping > 0;
     return damped;
@@ -185,13 +186,14 @@ static Status note_energy(const SceneRun *r, Clip *c, Notes *notes, Error *err)
     const Simulation *s = &c->simulation;
     double first = energy_at(s, 0), last = energy_at(s, s->frame_count - 1), max = first, kinetic = 0;
     double lift = c->body.total_mass * (MAX_LIFT * vec3_norm(r->model->gravity) + STILL * STILL);
+    double rest = c->body.total_mass * (MAX_DROP * vec3_norm(r->model->gravity) + STILL * STILL);
     char text[256];
     for (int f = 0; f < s->frame_count; f++) {
         max = fmax(max, energy_at(s, f));
         kinetic = fmax(kinetic, s->kinetic_energy[f]);
     }
     int grows = max - first > MAX_GROWTH * kinetic + lift;
-    int falls = first - last > MAX_LOSS * kinetic && !is_damped(r);
+    int falls = first - last > MAX_LOSS * kinetic + rest && !is_damped(r);
     if (is_driven(r) || !(grows || falls))
         return STATUS_OK;
     snprintf(text, sizeof text, "energy %s from %.4g J to %.4g J, although nothing %s the scene: use a --dt smaller "

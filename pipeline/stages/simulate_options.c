@@ -50,7 +50,8 @@ static const Option options[] = {
      .kind = &option_positive, .offset = FIELD(scene.step)},
     {.name = "integrator", .argument = "NAME",
      .help = "Integrator: auto = variational (second order without collisions); symplectic-euler, implicit-euler, "
-             "trapezoidal, or bridson-marino (second order)",
+             "trapezoidal, or bridson-marino (second order). Where an equality holds, auto keeps its order and the "
+             "others are of first order; where a contact or limit holds, all are",
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
     {.name = "solver", .argument = "auto|exact|gauss-seidel",
      .help = "Solver of contacts and limits: exact pivoting, Gauss-Seidel sweeps, or pivoting with sweeps for large "

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/math/elementary.h"
 #include "formats/base/text.h"
@@ -13,6 +14,7 @@
 #include "pipeline/stages/track_words.h"
 
 #define MISSED 1e-3 /* m */
+#define POOR_ERROR (10 * PI / 180) /* rad, mean error of gains that are not good */
 
 /* Moves gains[joint of the clip] to the first entries, gains[simulated joint]. STATUS_BAD_INPUT for a joint that is
  * rigidly attached. */
@@ -63,8 +65,24 @@ static ControllerDef controller_def(const TrackOptions *o, ControllerKind kind, 
     return def;
 }
 
+/* Warns if the best gains are not good. */
+static Status note_poor_gains(const GainSearch *found, ControllerKind kind, Clip *clip, Notes *notes, Error *err)
+{
+    char text[320];
+    const char *edge = found->is_at_edge ? ", at the edge of the range that is searched" : "";
+    if (found->stable_count > 0 && found->mean_error <= POOR_ERROR)
+        return STATUS_OK;
+    if (found->stable_count == 0)
+        snprintf(text, sizeof text, "%s: no gains reach the end, in %d runs: use a smaller --dt or another controller",
+                 controller_name(kind), found->run_count);
+    else
+        snprintf(text, sizeof text, "%s: the best gains follow poorly%s, with a mean error of %.3g degrees: use a "
+                 "smaller --dt or another controller", controller_name(kind), edge, 180 / PI * found->mean_error);
+    return notes_warn(notes, clip, "poor-gains", text, err);
+}
+
 /* Replaces the gains of the controller by the best that were found. */
-static Status search_gains(const Playback *playback, ControllerDef *def, Notes *notes, Error *err)
+static Status search_gains(const Playback *playback, ControllerDef *def, Clip *clip, Notes *notes, Error *err)
 {
     GainSearch found;
     char text[256];
@@ -77,7 +95,8 @@ static Status search_gains(const Playback *playback, ControllerDef *def, Notes *
     snprintf(text, sizeof text, "%s: best gains: --stiffness %.4g --damping-ratio %.3g, mean error %.3g degrees; "
              "%d of %d runs reach the end", controller_name(def->kind), found.stiffness, found.damping_ratio,
              180 / PI * found.mean_error, found.stable_count, found.run_count);
-    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+    status = notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+    return status ? status : note_poor_gains(&found, def->kind, clip, notes, err);
 }
 
 static Status learn_torques(const TrackOptions *o, const Playback *playback, const ControllerDef *def, Clip *clip,
@@ -98,11 +117,32 @@ static Status learn_torques(const TrackOptions *o, const Playback *playback, con
 static Status run_controller(const TrackOptions *o, const Playback *playback, ControllerDef def, Clip *clip,
                              Notes *notes, Error *err)
 {
-    Status status = o->search_gains ? search_gains(playback, &def, notes, err) : STATUS_OK;
+    Status status = o->search_gains ? search_gains(playback, &def, clip, notes, err) : STATUS_OK;
     if (status)
         return status;
     return o->learn > 0 && controller_learns(def.kind) ? learn_torques(o, playback, &def, clip, notes, err)
                                                        : playback_run(playback, &def, &clip->tracking, err);
+}
+
+/* Of all controllers, drops explicit PD that diverges, as its torques do not hold the step: its pose would be compared
+ * with those of others. */
+static Status leave_out(const TrackOptions *o, Clip *clip, Notes *notes, Error *err)
+{
+    static const ControllerKind explicit[] = {CONTROLLER_PD, CONTROLLER_PD_FEEDFORWARD, CONTROLLER_BUBBLE_UP};
+    char text[256] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof explicit / sizeof *explicit; i++) {
+        if (!clip->tracking.run[explicit[i]].is_flown_apart)
+            continue;
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "",
+                                   controller_name(explicit[i]));
+        tracking_drop_run(&clip->tracking, explicit[i]);
+    }
+    if (!length)
+        return STATUS_OK;
+    snprintf(text + length, sizeof text - length, ": left out, since %s with steps of %g s: use a smaller --dt or give "
+             "--controller NAME", strchr(text, ',') ? "they diverge" : "it diverges", o->dt);
+    return notes_warn(notes, clip, "left-out", text, err);
 }
 
 static Status run_controllers(const TrackOptions *o, const Playback *playback, Clip *clip, Notes *notes, Error *err)
@@ -118,7 +158,7 @@ static Status run_controllers(const TrackOptions *o, const Playback *playback, C
             status = run_controller(o, playback, def, clip, notes, err);
     }
     free(gains);
-    return status;
+    return status || wanted >= 0 ? status : leave_out(o, clip, notes, err);
 }
 
 /* Rejects tables without effect on the simulated body. */

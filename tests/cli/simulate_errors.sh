@@ -72,3 +72,15 @@ cp "$TOP/data/squat.bvh" .
 kane run squat.bvh -o squat.h5 2>/dev/null
 show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --integrator symplectic-euler -o fell.h5 2>&1 | grep flies; kane info fell.h5 | grep ^motion'
 show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --integrator symplectic-euler -o fell.h5 2>/dev/null'
+
+echo '# contacts that rebound by solref are refused by name; dry friction damps a scene; hardly any energy is no warning'
+for ref in '-5000 -5' '0.02 0.1' '0.02 1'; do
+    printf '<mujoco><worldbody><geom type="plane" size="5 5 1"/><body pos="0 0 1"><freejoint/><geom size="0.1" solref="%s"/></body></worldbody></mujoco>' "$ref" > rebound.xml
+    show 'kane simulate rebound.xml --duration 0.1 2>&1 > rebound.h5 | grep -v "1 body"'
+done
+show 'kane simulate rebound.xml --leave-out solref --duration 0.1 2>&1 > rebound.h5 | grep -v "1 body"'
+joint='<joint axis="0 1 0" frictionloss="0.05"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".02"/>'
+printf '<mujoco><worldbody><body>%s</body></worldbody></mujoco>' "$joint" > dry.xml
+show 'kane simulate dry.xml --duration 2 2>&1 > dry.h5 | grep -c warning'
+printf '<mujoco><option gravity="0 0 0"/><worldbody><body><joint axis="0 1 0"/><inertial pos="1 0 0" mass="1" diaginertia="1 1 1"/><site name="a" pos="1 0 0"/></body><site name="b" pos="2 0 0"/></worldbody><tendon><spatial stiffness="1" springlength="0"><site site="a"/><site site="b"/></spatial></tendon><keyframe><key qvel="3e-5"/></keyframe></mujoco>' > still.xml
+show 'kane simulate still.xml --integrator implicit-euler --dt 0.1 --duration 20 2>&1 > still.h5 | grep -c warning'

@@ -54,6 +54,12 @@ show 'kane track --scene moving --controller kane --push B,20,forward,1,0.2 --ta
 sed 's/200/0/' pushes.tsv > bad.tsv
 show 'kane track --pushes bad.tsv body.h5 --table'
 
+echo '# of all controllers, those that cannot hold the step are left out by name; poor gains are said to be poor; no integral'
+show 'kane track --duration 0.5 body.h5 --table 2>&1 | cut -f 1,2'
+show 'kane track --controller pd --search-gains --duration 0.5 body.h5 --table 2>&1 | grep warning'
+show 'kane track --scene steady --controller stable-pd --table > none; kane track --scene steady --controller stable-pd --integral 0 --table | cmp - none'
+show 'kane track --scene steady --controller stable-pd --integral=-1 --table 2>&1 | head -n 1'
+
 echo '# joint limits: knees that bend by 20 degrees at most'
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n' > limits.tsv
 printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv

@@ -57,6 +57,35 @@ TEST(double_pendulum_agrees_with_mujoco)
                       "<keyframe><key qpos=\"0.3 0.5\" qvel=\"1 -2\"/></keyframe></mujoco>", 0.6, 0.06);
 }
 
+/* A link that a connect hangs up as a pendulum, against the same link on a hinge: where an equality holds, the
+ * variational step keeps the second order, and the others are of the first (kane simulate --help). */
+TEST(variational_step_keeps_its_order_under_an_equality)
+{
+    const char *hung = "<mujoco><worldbody><body name=\"a\"><freejoint/><inertial pos=\"0.3 0 0\" mass=\"1\" "
+                       "diaginertia=\"0.01 0.02 0.02\"/></body></worldbody><equality><connect body1=\"a\" "
+                       "anchor=\"0 0 0\"/></equality></mujoco>";
+    const char *hinge = "<mujoco><worldbody><body><joint axis=\"0 1 0\"/><inertial pos=\"0.3 0 0\" mass=\"1\" "
+                        "diaginertia=\"0.01 0.02 0.02\"/></body></worldbody><keyframe><key/></keyframe></mujoco>";
+    double angle, error[2];
+    theirs(hinge, 0.5, &angle);
+    for (IntegratorKind kind = SYMPLECTIC_EULER; kind <= SCENE_VARIATIONAL; kind++) {
+        for (int fine = 0; fine < 2; fine++) {
+            SceneDef def = scene_default_def();
+            def.integrator = kind;
+            def.step = fine ? 0.001 : 0.002;
+            SceneCase c = scene_case(hung, &def);
+            scene_case_run(&c, 0.5);
+            const double *q = scene_q(c.scene);
+            Quat turn = {q[3], q[4], q[5], q[6]};
+            error[fine] = vec3_distance(quat_rotate(turn, vec3(1, 0, 0)),
+                                        vec3(elementary_cos(angle), 0, -elementary_sin(angle)));
+            scene_case_free(&c);
+        }
+        double order = elementary_log(error[0] / error[1]) / elementary_log(2);
+        assert_near(order, kind == SCENE_VARIATIONAL ? 2 : 1, 0.25);
+    }
+}
+
 TEST(ten_links_agree_with_mujoco)
 {
     char text[4096] = "<mujoco><compiler autolimits=\"true\"/><worldbody>";
