@@ -74,6 +74,65 @@ static Tracking push(Clip *c, PlaybackDef *def, Vec3 force, int *chest)
     return t;
 }
 
+/* Positions of the joints in a step, from the orientations and the root alone. */
+static void place_joints(const Clip *c, const TrackingRun *run, int step, Vec3 *position)
+{
+    const Quat *world = run->orientation + (size_t)step * WALKER_JOINTS;
+    position[0] = run->root_position[step];
+    for (int j = 1; j < WALKER_JOINTS; j++) {
+        int up = c->skeleton.parent[j];
+        position[j] = vec3_add(position[up], quat_rotate(world[up], c->skeleton.offset[j]));
+    }
+}
+
+/* Rotation of a body in the step that begins here, world axes. */
+static Vec3 rotation_in(const TrackingRun *run, int step, int joint)
+{
+    const Quat *now = run->orientation + (size_t)step * WALKER_JOINTS + joint;
+    Quat change = quat_mul(now[WALKER_JOINTS], quat_conjugate(now[0]));
+    return vec3_scale(quat_log(change.w < 0 ? quat_neg(change) : change), 2);
+}
+
+/* J, in the middle of a step, by differences; *work: of the motors in it, J. *chest_path: m, of body 9. */
+static double energy_in(const Clip *c, const TrackingRun *run, int step, double *work, Vec3 *chest_path)
+{
+    Vec3 a[WALKER_JOINTS], b[WALKER_JOINTS];
+    double energy = 0, dt = 0.01;
+    place_joints(c, run, step, a);
+    place_joints(c, run, step + 1, b);
+    *work = 0;
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        size_t at = (size_t)step * WALKER_JOINTS + (size_t)j;
+        Vec3 from = vec3_add(a[j], quat_rotate(run->orientation[at], c->body.com[j]));
+        Vec3 to = vec3_add(b[j], quat_rotate(run->orientation[at + WALKER_JOINTS], c->body.com[j]));
+        Vec3 path = vec3_sub(to, from), turn = rotation_in(run, step, j);
+        Vec3 own = quat_rotate_inverse(run->orientation[at], turn);
+        energy += 0.5 * (c->body.mass[j] * vec3_dot(path, path) + vec3_dot(own, sym3_mul(c->body.inertia[j], own))) /
+                  (dt * dt);
+        energy += c->body.mass[j] * GRAVITY * 0.5 * (from.y + to.y);
+        if (j > 0)
+            *work += vec3_dot(run->torque[at], vec3_sub(turn, rotation_in(run, step, c->skeleton.parent[j])));
+        if (j == 9)
+            *chest_path = path;
+    }
+    return energy;
+}
+
+/* The energy never exceeds that of the start and the work of motors and push, but for the error of differences. */
+static void assert_energy(const Clip *c, const TrackingRun *run, int steps, Vec3 push)
+{
+    double work, done = 0, all = 0, start;
+    Vec3 path;
+    start = energy_in(c, run, 0, &work, &path);
+    for (int f = 0; f + 2 < steps; f++) {
+        energy_in(c, run, f, &work, &path);
+        work += f >= 20 && f <= 40 ? vec3_dot(push, path) : 0;
+        done += work;
+        all += fabs(work);
+        assert_true(energy_in(c, run, f + 1, &work, &path) - start - done < 10 + 0.05 * all);
+    }
+}
+
 /* A hard push makes the body fall; it comes to rest on the ground after the end of the clip, and no joint torque is
  * beyond people's strength. */
 TEST(pushed_body_falls_and_rests)
@@ -90,10 +149,31 @@ TEST(pushed_body_falls_and_rests)
         assert_true(run->lost_time > 0.2 && run->rest_time > run->lost_time && run->rest_time < run->lost_time + 3);
         assert_true(run->root_position[last].y < 0.3 && run->root_position[last].y > 0);
         for (size_t f = 0; f <= last; f++) {
+            Vec3 place[WALKER_JOINTS];
+            place_joints(&c, run, (int)f, place);
+            for (int j = 0; j < WALKER_JOINTS; j++)
+                assert_true(place[j].y > -0.01);
             assert_true(run->root_position[f].y < 1.2);
             for (size_t j = 0; j < WALKER_JOINTS; j++)
                 assert_true(vec3_norm(run->torque[f * WALKER_JOINTS + j]) < 800);
         }
+        assert_energy(&c, run, t.frame_count, pushes[i]);
+        tracking_free(&t);
+        clip_free(&c);
+    }
+}
+
+/* A moderate push is borne: no joint is farther from its place than a step. */
+TEST(pushed_body_keeps_its_balance)
+{
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        PlaybackDef def;
+        int chest;
+        Tracking t = push(&c, &def, vec3(0, 0, i ? -60 : 60), &chest);
+        const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+        assert_true(strcmp(run->outcome, "falls") && strcmp(run->outcome, "diverges"));
+        assert_true(run->root_position[t.frame_count - 1].y > 0.8);
         tracking_free(&t);
         clip_free(&c);
     }
