@@ -36,7 +36,8 @@ fixtures() {
     mkdir trials && cp scaled.osim walk_ik.mot trials
     printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
-    mkdir crowd && cp hero.bvh crowd/kid.bvh
+    mkdir crowd clips targets && cp hero.bvh crowd/kid.bvh
+    cp walk.bvh clips && cp hero.bvh targets
     printf 'role\ttorque_nm_kg\nleft_knee\t1.2\nright_knee\t1.2\n' > limits.tsv
     printf 'metric\tmax\nslide_increase_cm_s\t100\n' > bounds.tsv
     printf 'joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\nHips\t70\t0\t0\t0\t1\t1\t1\t0\t0\t0\n' > segments.tsv
