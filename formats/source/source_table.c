@@ -45,12 +45,19 @@ static void put_files(FILE *stream, int repaired)
         fprintf(stream, "%sFILE%s", i == 0 ? "" : "|", listed[i]->endings[0]);
 }
 
+/* The formats are too many to be listed in a line of usage: SOURCE_MOTION_NOTE lists them. */
+static void put_motion(FILE *stream, int repaired)
+{
+    (void)repaired;
+    fputs("MOTION", stream);
+}
+
 static const struct {
     const char *word;
     void (*put)(FILE *stream, int repaired);
     int repaired;
 } words[] = {
-    {"{motion}", put_names, 0}, {"{motion-files}", put_files, 0},
+    {"{motion}", put_names, 0}, {"{motion-files}", put_motion, 0},
     {"{repair}", put_names, 1}, {"{repair-files}", put_files, 1},
 };
 enum { WORD_COUNT = sizeof words / sizeof *words };

@@ -18,8 +18,9 @@ SOURCES(SOURCE_DECLARE)
 /* Returns a format by its position in the table; NULL past the last. */
 const SourceFormat *source_at(int index);
 
-/* Writes text with words of the table in place of {motion} (the formats: "BVH or CSV"), {motion-files} (their files:
- * "FILE.bvh|FILE.csv"), {repair} and {repair-files} (likewise of the formats that have a repair). Returns out. */
+/* Writes text with words of the table in place of {motion} (the formats: "BVH or CSV"), {motion-files} ("MOTION"),
+ * {repair} and {repair-files} (of the formats that have a repair: "BVH", "FILE.bvh"). Returns out. */
+#define SOURCE_MOTION_NOTE "MOTION is a motion file: {motion}."
 enum { SOURCE_WORDS_SIZE = 4096 };
 const char *source_words(const char *text, char out[SOURCE_WORDS_SIZE]);
 

@@ -100,6 +100,8 @@ void help_print(const Command *command, const OptionGroup *groups, int group_cou
     if (description)
         put_text(stream, source_words(description, words), 0, 0);
     free(description);
+    if (strstr(command->arguments, "{motion-files}"))
+        put_text(stream, source_words(SOURCE_MOTION_NOTE, words), 0, 0);
     putc('\n', stream);
     put_options(stream, groups, group_count, NULL);
     for (int g = 0; g < group_count; g++)

@@ -104,6 +104,10 @@ static void put_command_page(FILE *stream, const Command *command, const OptionG
     put_roff(stream, command->arguments);
     putc('\n', stream);
     put_section(stream, "DESCRIPTION", command->description);
+    if (strstr(command->arguments, "{motion-files}")) {
+        put_roff(stream, SOURCE_MOTION_NOTE);
+        putc('\n', stream);
+    }
     if (strchr(command->description, '\v'))
         fputs(".fi\n", stream);
     fputs(".SH OPTIONS\n", stream);

@@ -99,8 +99,11 @@ int message_usage(const char *command, const char *format, ...)
 
 int message_missing(const char *command, const char *arguments)
 {
-    char words[SOURCE_WORDS_SIZE];
-    return message_usage(command, "expected %s", source_words(arguments, words));
+    char words[SOURCE_WORDS_SIZE], motion[SOURCE_WORDS_SIZE] = "";
+    if (strstr(arguments, "{motion-files}"))
+        source_words("; " SOURCE_MOTION_NOTE, motion);
+    motion[strcspn(motion, ".")] = 0;
+    return message_usage(command, "expected %s%s", source_words(arguments, words), motion);
 }
 
 int exit_code_worse(int a, int b)

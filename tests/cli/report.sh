@@ -31,7 +31,7 @@ show 'kane report --page page.html a.h5 -o nowhere/no.html'
 show 'ls no.html'
 rm out/squat.bvh.h5
 show 'kane report --page page.html out/index.db --pages -o gone && find gone -type f'
-show 'kane run squat.bvh 2>/dev/null | kane track 2>/dev/null | kane report --page page.html --controller pd,kane | page -'
+show 'kane run squat.bvh 2>/dev/null | kane track 2>/dev/null | kane report --page page.html --controller stable-pd,kane | page -'
 
 echo '# the page of a clip in a library: 120 kB and 900 bytes a frame at most, also of a dog of 61 joints and 14 frames of 75'
 mkdir sizes

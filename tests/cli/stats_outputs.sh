@@ -51,7 +51,7 @@ out one.html report --page page.html walk.h5
 out two.html report --page page.html jump.h5 small.h5
 out bare.html report --page page.html bare.h5
 kane track --duration 0.5 small.h5 -o tracked.h5 >/dev/null 2>&1
-out runs.html report --page page.html --controller pd,kane tracked.h5
+out runs.html report --page page.html --controller stable-pd,kane tracked.h5
 out sheet.png thumbnails jump.h5
 out pair.png thumbnails --frames 5 --columns 3 --size 90 --angle 100 walk.h5 bare.h5
 printed info.txt info walk.h5 jump.h5 bare.h5

@@ -29,7 +29,7 @@ TEST(name_and_content_determine_the_format)
 {
     char text[SOURCE_WORDS_SIZE];
     assert_string_equal(source_words("{motion} {motion-files} {repair} {repair-files} {", text),
-                        "BVH or WALKS FILE.bvh|FILE.walks BVH FILE.bvh {");
+                        "BVH or WALKS MOTION BVH FILE.bvh {");
     assert_true(source_has_ending("a/walk.BVH"));
     assert_true(source_has_ending("b.Wlk"));
     assert_false(source_has_ending(".bvh"));
