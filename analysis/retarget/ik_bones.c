@@ -69,7 +69,7 @@ int joint_is_beside_body(const Skeleton *s, int joint)
 int ik_bone_limb(const ClipView *target, int joint)
 {
     const Skeleton *s = target->skeleton;
-    const char *name = s->name[joint];
+    const char *name = s->name[joint] ? s->name[joint] : "";
     int hips = skeleton_find_role(s, ROLE_HIPS), best = -1, named = role_name_has_part(name, "ik");
     double leg = leg_length(s), nearest = named ? INFINITY : ON_LIMB * leg;
     if (hips < 0 || s->role[joint] != ROLE_NONE || joint == 0 || skeleton_is_below(s, hips, joint) ||
@@ -90,8 +90,8 @@ int ik_bone_limb(const ClipView *target, int joint)
 
 int ik_bone_is_root(const Skeleton *s, int joint)
 {
-    return joint_is_beside_body(s, joint) && role_name_has_part(s->name[joint], "ik") &&
-           is_root_of_bones(s->name[joint]);
+    const char *name = s->name[joint];
+    return name && joint_is_beside_body(s, joint) && role_name_has_part(name, "ik") && is_root_of_bones(name);
 }
 
 /* Pose of an IK bone in that of its limb. */
