@@ -3,10 +3,10 @@
 
 #include "analysis/retarget/ik_bones.h"
 
-/* Whether a joint is beside the body and no IK bone. */
+/* Whether a joint (-1: none) is beside the body and no IK bone. */
 static int is_prop(const Skeleton *s, int joint)
 {
-    return joint_is_beside_body(s, joint) && !ik_bone_is_root(s, joint) &&
+    return joint >= 0 && joint_is_beside_body(s, joint) && !ik_bone_is_root(s, joint) &&
            ik_bone_limb(&(ClipView){.skeleton = s}, joint) < 0;
 }
 
