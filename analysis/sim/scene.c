@@ -462,7 +462,6 @@ double scene_time(const Scene *s) { return s->time; }
 double scene_step_size(const Scene *s) { return s->def.step; }
 const double *scene_q(const Scene *s) { return s->q; }
 const double *scene_v(const Scene *s) { return s->v; }
-const double *scene_a(const Scene *s) { return s->a; }
 Vec3 scene_contact_force(const Scene *s, int body) { return s->contact_force[body]; }
 Vec3 scene_contact_moment(const Scene *s, int body) { return s->contact_moment[body]; }
 Vec3 scene_equality_force(const Scene *s, int equality) { return s->equality_force[equality]; }

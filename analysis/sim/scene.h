@@ -87,10 +87,7 @@ double scene_step_size(const Scene *s);
 const double *scene_q(const Scene *s);
 const double *scene_v(const Scene *s);
 
-/* Mean acceleration of the last step, [v_count]. */
-const double *scene_a(const Scene *s);
-
-/* Present poses and velocities, and accelerations as scene_a; valid until the next step. */
+/* Present poses and velocities, and mean accelerations of the last step; valid until the next step. */
 const ModelMotion *scene_motion(Scene *s);
 
 /* Contact force on a body over the last step, and its moment about the world's origin. */

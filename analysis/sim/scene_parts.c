@@ -7,7 +7,7 @@
 
 SceneParts scene_parts_new(const Model *model, Arena *memory)
 {
-    SceneParts p;
+    SceneParts p = {0};
     double **const part[] = {&p.actuator, &p.passive, &p.applied, &p.constraint, &p.contact,
                              &p.joint_passive, &p.joint_constraint};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)

@@ -344,7 +344,7 @@ static void put_frame(const Building *b, int frame, Take *out)
 /* The frame time, s, from the first and last row. STATUS_BAD_INPUT names the row whose time is out of step. */
 static Status frame_time(const Table *t, double *out, Error *err)
 {
-    double first, last, time;
+    double first = 0, last = 0, time;
     Status status = table_number(t, 0, 0, &first, err);
     if (!status)
         status = table_number(t, t->row_count - 1, 0, &last, err);
