@@ -413,12 +413,15 @@ SANITIZED = BUILD=$(BUILD)-asan WIDTHS=all HOT_OPT=-O1 CFLAGS="$(SANITIZE) --cov
 export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
 # Under the sanitizers every fifth allocation fails, from a random first one (tests/faults/test_allocation.c).
 coverage: export KANE_ALLOCATIONS ?= 5
-# Least line coverage by the unit tests, %.
+# Least line coverage by the unit tests and these transcripts, which read and write the formats of other programs, %.
 COVERAGE ?= 90
-coverage: $(BUILD)/kane ## run the unit tests but real-tests, and kane on the start of each clip, under the sanitizers; check line coverage (gcov)
+FORMAT_TRANSCRIPTS := scene_files fbx c3d c3d_motion opensim amc plates export
+coverage: $(BUILD)/kane $(BUILD)/kane-scene ## run the unit tests but real-tests, transcripts of other formats, and kane on the start of each clip, under the sanitizers; check line coverage (gcov)
 	scripts/setup.sh test
 	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # from an older build
 	$(MAKE) -j$(JOBS) $(SANITIZED) TESTS="$(filter-out $(REAL_TESTS),$(TESTS))" unit-tests $(BUILD)-asan/kane
+	cp $(BUILD)/kane-scene $(BUILD)-asan/ # its own limit of memory is below what AddressSanitizer reserves
+	tests/cli/run.sh $(BUILD)-asan/kane $(FORMAT_TRANSCRIPTS)
 	tests/checks/coverage.py $(BUILD)-asan $(COVERAGE) analysis formats
 	tests/real/same_bits.sh --frames 120 $< $(BUILD)-asan/kane
 
