@@ -8,7 +8,7 @@
 #include "analysis/contact/plate_record.h"
 #include "analysis/dynamics/loads.h"
 
-/* A record that is in the place and time of the motion, with the stances on its plates. */
+/* A record that is in the position and time of the motion, with the stances on its plates. */
 typedef struct PlateAttribution {
     const PlateRecord *record;
     const PlateSeries *series; /* of the record before it was moved */

@@ -1,7 +1,7 @@
 /* Balance of a body that only the ground supports: the accelerations and ground forces of a step.
  *
  * Unknown are the acceleration of the root joint and the angular accelerations of all bodies, x, and the forces f at
- * the points that bear, inside pyramids in the friction cones. In terms of the centre of mass c and the angular
+ * the points that support, inside pyramids in the friction cones. In terms of the centre of mass c and the angular
  * momentum L about it, the equations of the root (thesis 3.46) are
  *
  * m (c'' - g) = sum f + loads,   L' = sum (p - c) x f + loads,   with c'' and L' linear in x.
@@ -43,7 +43,7 @@ typedef struct BalanceTask {
 struct BalanceGoal {
     Vec3 acceleration;   /* m/s2, c''_d */
     Vec3 spin_rate;      /* N m, L'_d */
-    const char *bears;   /* [point of the plant's ground] 1: may bear a force */
+    const char *bears;   /* [point of the plant's ground] 1: may support a force */
     const BalanceTask *task;
     int task_count;
 };

@@ -8,7 +8,7 @@
 #define TOUCHES 0.005       /* m above the ground, below which a point is on it */
 #define HOLD 30.0           /* 1/s, damping of a bearing point */
 #define PRESS 900.0         /* 1/s2, stiffness of its height, critically damped */
-#define FALLS_SHORT 0.08    /* m above the ground, from where a point that should bear is lowered onto it */
+#define FALLS_SHORT 0.08    /* m above the ground, from where a point that should support is lowered onto it */
 #define HELD_SOFTNESS 0.3
 #define SWING_SOFTNESS 0.3
 #define SWING_STIFFNESS 300.0 /* 1/s2, critically damped */
@@ -46,8 +46,8 @@ static double present_height(const BalanceAim *b, const ControlPlant *plant, int
     return footing_height(b->plan.def.ground, footing_position(b->plan.def.ground, &plant->kinematics, 0, point));
 }
 
-/* Points that may bear now: those that bear in the reference and are on the ground; of a body with none of these, all
- * that are on the ground if some bear in the reference. */
+/* Points that may support now: those that support in the reference and are on the ground; of a body with none of these, all
+ * that are on the ground if some support in the reference. */
 static void find_bearing(BalanceAim *b, const ControlPlant *plant, int step)
 {
     const Footing *ground = b->plan.def.ground;

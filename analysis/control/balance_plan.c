@@ -13,9 +13,9 @@
 #define MIN_HEIGHT 0.2      /* m, of a centre of mass as a pendulum */
 #define MIN_LOAD 0.2        /* of the weight, below which a centre of pressure is uncertain */
 #define BEARS 0.2           /* state of a contact point, or */
-#define LOADED 0.02         /* force in body weights, of one that bears */
+#define LOADED 0.02         /* force in body weights, of one that supports */
 #define LOW 0.015           /* m above the ground and */
-#define SLOW 0.5            /* m/s, of a point that bears where the clip does not say */
+#define SLOW 0.5            /* m/s, of a point that supports where the clip does not say */
 
 static Vec3 point_velocity(const Kinematics *k, size_t row, int joint, Vec3 position)
 {
@@ -24,7 +24,7 @@ static Vec3 point_velocity(const Kinematics *k, size_t row, int joint, Vec3 posi
     return vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm));
 }
 
-/* Whether a point of the ground bears in a step of the reference. */
+/* Whether a point of the ground supports in a step of the reference. */
 static int bears_in(const BalancePlan *p, int step, int point)
 {
     const BalancePlanDef *d = &p->def;
@@ -64,7 +64,7 @@ static void find_whole(BalancePlan *p)
     }
 }
 
-/* Height of the lowest point of a body that bears in a step; NAN: none bears. */
+/* Height of the lowest point of a body that supports in a step; NAN: none supports. */
 static double bearing_height(const BalancePlan *p, int s, int joint)
 {
     const Footing *ground = p->def.ground;
@@ -87,7 +87,7 @@ static void find_lift(BalancePlan *p, int joint)
 {
     size_t joints = (size_t)p->def.reference->joint_count;
     double *lift = p->lift + joint;
-    int last = -1; /* step that bears */
+    int last = -1; /* step that supports */
     for (int s = 0; s < p->step_count; s++) {
         double height = bearing_height(p, s, joint);
         if (isnan(height))

@@ -15,7 +15,7 @@ typedef struct BalancePlanDef {
     const Kinematics *reference; /* of the simulated bodies, a frame per step; borrowed */
     const Footing *ground;       /* borrowed */
     double dt;                   /* s */
-    const Contact *contact;      /* of the clip, whose points are those of the ground: what bears when; NULL: points
+    const Contact *contact;      /* of the clip, whose points are those of the ground: what supports when; NULL: points
                                     near the ground that hardly move */
     double contact_frame_time;   /* s, of the clip */
     double gravity;              /* m/s2, along the normal */
@@ -42,7 +42,7 @@ typedef struct BalancePlan {
     char *bears;             /* [step][point] */
     double *lift;            /* [step][joint] m along the normal, from a supporting body in the reference to where its
                                 lowest bearing point is on the ground; linear while none bears */
-    char *supports;          /* [joint] 1: some point of its body bears in some step */
+    char *supports;          /* [joint] 1: some point of its body supports in some step */
     Arena memory;            /* owns the arrays */
 } BalancePlan;
 
@@ -52,7 +52,7 @@ void balance_plan_free(BalancePlan *p);
 /* Support in the ground's tangents by the points marked in bears[point], in a row of these kinematics. */
 Support balance_plan_support(const BalancePlan *p, const Kinematics *k, size_t row, const char *bears);
 
-/* Whether some point of a body bears in a step. */
+/* Whether some point of a body supports in a step. */
 int balance_plan_bears(const BalancePlan *p, int step, int joint);
 
 #endif

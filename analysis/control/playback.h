@@ -79,7 +79,7 @@ typedef struct PlaybackDef {
     double strength_share; /* of a root on the ground alone: bounds of joint torques, as a fraction of people's strength
                               (strength_bounds.h), and ranges of joints (joint_ranges.h); 0 (default): neither */
     double stature;     /* m, of the clip's body, for those bounds */
-    const Contact *contact; /* of the clip, for what bears when; NULL: unknown; must outlive the playback */
+    const Contact *contact; /* of the clip, for what supports when; NULL: unknown; must outlive the playback */
     double contact_frame_time; /* s, of the clip */
     int steps;          /* 1 (default): a body that balances adapts its steps; 0: it steps as the reference does */
     FallRule on_fall;   /* default FALL_PROTECT */

@@ -32,7 +32,7 @@ int reaction_ends(const Reaction *r, double now)
     return reaction_falls(r) && (r->rule == FALL_STOP || !isnan(r->rest) || now - r->lost > REACTION_MAX_FALL);
 }
 
-/* Distance along the ground from a place to the nearest body that can bear, m. */
+/* Distance along the ground from a place to the nearest body that can support, m. */
 static double distance_to_support(const ControlPlant *plant, Vec3 place)
 {
     const Footing *ground = plant->ground;

@@ -7,7 +7,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/vec.h"
 
-#define SETTLES 0.1      /* s, in which the plan moves to the offset of the feet that bear */
+#define SETTLES 0.1      /* s, in which the plan moves to the offset of the feet that support */
 #define FIXED 0.05       /* s before a landing, from when on it stays */
 #define IGNORED 0.02     /* m, of a capture point's error */
 #define REGAINED 0.3     /* share of the offset that a step takes back */
@@ -105,7 +105,7 @@ static void adapt_landing(Steps *s, const ControlPlant *plant, int step, const W
     }
 }
 
-/* A foot that bears stands where it is. */
+/* A foot that supports stands where it is. */
 static void keep_place(Steps *s, const ControlPlant *plant, int step, int joint)
 {
     const BalancePlan *p = s->plan;

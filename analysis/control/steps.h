@@ -1,8 +1,8 @@
 /* Steps that differ from those of the reference: where the feet of a pushed body land, and steps of its own.
  *
- * Every foot stands at an offset from the reference; the plan follows the offset of the feet that bear. A foot in the
+ * Every foot stands at an offset from the reference; the plan follows the offset of the feet that support. A foot in the
  * air lands further by the error that the capture point (Pratt et al., Capture point: a step toward humanoid push
- * recovery, 2006) will have at its landing, and otherwise nearer to the reference. A body whose feet all bear takes a
+ * recovery, 2006) will have at its landing, and otherwise nearer to the reference. A body whose feet all support takes a
  * step of its own once its capture point leaves the support: the foot farther from it swings to where it will be. */
 #ifndef KANE_CONTROL_STEPS_H
 #define KANE_CONTROL_STEPS_H
@@ -32,13 +32,13 @@ typedef struct Steps {
 Status steps_init(Steps *s, const BalancePlan *plan, int are_allowed, Error *err);
 void steps_free(Steps *s);
 
-/* Moves the offsets on. support: of the points that bear now; it may be empty. */
+/* Moves the offsets on. support: of the points that support now; it may be empty. */
 void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeState *now, const Support *support);
 
 /* Whether a foot is in the air in a step of its own. */
 int steps_swings(const Steps *s, int joint);
 
-/* Adds the offsets of a foot in the air to its place and velocity in the reference. */
+/* Adds the offsets of a foot in the air to its position and velocity in the reference. */
 void steps_move(const Steps *s, int joint, double now, Vec3 *position, Vec3 *velocity);
 
 #endif

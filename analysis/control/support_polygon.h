@@ -1,4 +1,4 @@
-/* The polygon in the ground that bears a body, and its nearest point to a centre of pressure. */
+/* The polygon in the ground that supports a body, and its nearest point to a centre of pressure. */
 #ifndef KANE_CONTROL_SUPPORT_POLYGON_H
 #define KANE_CONTROL_SUPPORT_POLYGON_H
 

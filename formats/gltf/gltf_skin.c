@@ -145,7 +145,7 @@ static void make_frame(Skin *s, int frame)
     }
 }
 
-/* Whether a node leaves the place where it rests. */
+/* Whether a node leaves the position where it rests. */
 static int is_moved(const Skin *s, int node)
 {
     size_t frames = (size_t)s->clip->motion.frame_count;

@@ -14,7 +14,7 @@ typedef struct ScenePlace {
 
 typedef struct ScenePose {
     const Scene *scene;
-    const char *needed;  /* [node] 1: its place is wanted; with a node its parents */
+    const char *needed;  /* [node] 1: its position is wanted; with a node its parents */
     int *channel;        /* [node] -1: none */
     int (*cursor)[SCENE_PATHS]; /* [channel] key before the last time */
     double tolerance;    /* s: a key this near to a time is its value */

@@ -32,7 +32,7 @@ typedef enum SceneInherit {
 
 typedef struct SceneLocal {
     Mat3 linear;   /* rotation * scale */
-    Quat rotation; /* the one in it, which linear alone does not tell if scales are negative */
+    Quat rotation; /* the one in it, which linear alone does not show if scales are negative */
     Vec3 shift;
 } SceneLocal;
 
