@@ -124,7 +124,8 @@ static PlateAgreement match_from(Alignment *a, double lag, const PlateAgreement 
     return plate_match(&a->series, &a->spans, lag, &turn);
 }
 
-/* Matches at the lag: first by vertical forces, then with the position that this gives, from several angles. Returns the
+/* Matches at the lag: first by vertical forces, then with the position that this gives, from several angles. Returns
+ * the
  * best. */
 static PlateAgreement match(Alignment *a, double lag)
 {

@@ -46,7 +46,8 @@ static double present_height(const BalanceAim *b, const ControlPlant *plant, int
     return footing_height(b->plan.def.ground, footing_position(b->plan.def.ground, &plant->kinematics, 0, point));
 }
 
-/* Points that may support now: those that support in the reference and are on the ground; of a body with none of these, all
+/* Points that may support now: those that support in the reference and are on the ground; of a body with none of
+ * these, all
  * that are on the ground if some support in the reference. */
 static void find_bearing(BalanceAim *b, const ControlPlant *plant, int step)
 {

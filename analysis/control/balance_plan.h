@@ -41,7 +41,7 @@ typedef struct BalancePlan {
     Vec3 tangent[3];         /* of the ground; the last one is its normal */
     char *bears;             /* [step][point] */
     double *lift;            /* [step][joint] m along the normal, from a supporting body in the reference to where its
-                                lowest bearing point is on the ground; linear while none bears */
+                                lowest bearing point is on the ground; linear while none does */
     char *supports;          /* [joint] 1: some point of its body supports in some step */
     Arena memory;            /* owns the arrays */
 } BalancePlan;
@@ -49,7 +49,7 @@ typedef struct BalancePlan {
 Status balance_plan_init(BalancePlan *p, const BalancePlanDef *def, Error *err);
 void balance_plan_free(BalancePlan *p);
 
-/* Support in the ground's tangents by the points marked in bears[point], in a row of these kinematics. */
+/* Support in the ground's tangents by the points marked, in a row of these kinematics. */
 Support balance_plan_support(const BalancePlan *p, const Kinematics *k, size_t row, const char *bears);
 
 /* Whether some point of a body supports in a step. */

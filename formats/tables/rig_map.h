@@ -29,7 +29,8 @@ typedef struct RigPreset {
     const char *settings;
 } RigPreset;
 
-/* Writes the table at `path` with this preset in the position of an older one of its rig; a missing file counts as empty.
+/* Writes the table at `path` with this preset in the position of an older one of its rig; a missing file counts as
+ * empty.
  * STATUS_BAD_INPUT for a table without the column. */
 Status rig_preset_write(const char *path, const RigPreset *preset, FILE *stream, Error *err);
 
