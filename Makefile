@@ -1,5 +1,7 @@
 # kane: from motion-capture files to queryable joint torques. `make help` lists the targets.
 BUILD   ?= build
+.DEFAULT_GOAL := all
+include needs.mk
 # Another processor's: the prefix of its tools (aarch64-linux-gnu-), the folder of its libraries, what runs its programs.
 CROSS   ?=
 SYSROOT ?=
@@ -42,7 +44,7 @@ PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 # CFLAGS of make coverage and asan, and of tests/checks/mutants.py. -O1 for all files would double the compile time.
 SANITIZE := -O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 WIDTH_avx512 := 8
 WIDTH_avx2   := 4
 WIDTH_pair   := 2
@@ -162,7 +164,7 @@ $(BUILD)/%.o: %.c $(BUILD)/widths.txt
 	$(Q)$(CC) $(KANE_CFLAGS) $(OPT_OF) $(if $(filter formats/% tests/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
 
 # Embeds the page of kane report if it has been built; otherwise npm is not required.
-PAGE    := $(firstword $(wildcard $(BUILD)/page.html build/page.html))
+PAGE    := $(firstword $(wildcard $(BUILD)/report.html build/report.html))
 ifneq ($(PAGE),)
 $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/report_page.o: $(PAGE)
@@ -308,8 +310,8 @@ blender-addon: $(BUILD)/kane_clips.zip ## build/kane_clips.zip, for Blender's Pr
 blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## test the add-on in Blender without a window
 	tests/blender/run.sh $^
 
-page: ## build the page of kane report, build/page.html (npm)
-	web/report/build.sh $(BUILD)/page.html
+page: ## build the page of kane report, build/report.html (npm)
+	web/report/build.sh $(BUILD)/report.html
 
 page-tests: $(BUILD)/kane $(BUILD)/tests/bench/synthetic_library ## open pages of kane report in Chromium (npm)
 	tests/page/run.sh $^
@@ -345,6 +347,7 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 	tests/docs/printed_output.py --check $< $(DOCUMENTS)
 	tests/checks/check_spelling.py $(DOCUMENTS)
 	tests/docs/count_words.py --max $(WORDS_MAX) $(filter README.md docs/%,$(DOCUMENTS))
+	tests/checks/test_check_version.sh $<
 	tests/checks/test_check_words.sh $<
 	tests/checks/check_words.py $< README.md research/README.md $(filter docs/%,$(DOCUMENTS))
 
@@ -483,6 +486,7 @@ demo: ## install dependencies, build, run all stages on data/, query the index, 
 small-checks:
 	$(MAKE) -j$(JOBS) --output-sync layers functions samples docs sources examples interop groundtruth renamed
 	tests/checks/test_setup.sh
+	tests/checks/test_needs.sh
 
 # What runs side by side, the longest first. .ci/run adds what needs another build of kane, or a browser.
 CHECKS ?= cli-tests unit-tests small-checks package-tests cluster-tests

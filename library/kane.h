@@ -46,7 +46,7 @@ typedef struct KaneError {
     char text[512];   /* one sentence */
 } KaneError;
 
-/* Returns the version: "0.1.0". */
+/* Returns the version, as `kane --version` prints it. */
 KANE_API const char *kane_version(void);
 
 /* ---- Options of the stages: import, body, smooth, kinematics, contact, torque, angles; of simulate and track ---- */

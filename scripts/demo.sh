@@ -49,7 +49,7 @@ show "$kane" query "$out/index.db" @hardest
 title "Where are the torque peaks?"
 show "$kane" query "$out/index.db" @peaks --limit 5
 
-if [ -e "$build/page.html" ]; then
+if [ -e "$build/report.html" ]; then
     title "Report pages: every clip, coloured by torque; open the last line in a browser"
     show "$kane" report "$out/index.db" --pages -o "$out/pages"
     echo "$out/pages/index.html"

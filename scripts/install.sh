@@ -12,7 +12,8 @@ put 644 "$build/package/$soname" "$libdir/libkane.so.$version"
 ln -sf "libkane.so.$version" "$root/$libdir/$soname"
 ln -sf "$soname" "$root/$libdir/libkane.so"
 put 644 "$build/package/libkane.a" "$libdir/libkane.a"
-if [ -e "$build/page.html" ]; then put 644 "$build/page.html" share/kane/page.html; fi
+if [ -e "$build/report.html" ]; then put 644 "$build/report.html" share/kane/report.html; fi
+if [ -e "$build/kane.html" ]; then put 644 "$build/kane.html" share/kane/kane.html; fi
 put 644 "$build/kane.so" "$libdir/kane/kane.so"
 put 644 library/kane.h include/kane.h
 for file in python/kane/*.py; do

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Installs missing packages on Debian with apt, as root or with sudo, and prints them.
-# usage: scripts/setup.sh build|demo|test|bench|ci|long      (demo, test and bench include build; ci includes these, and
-#                                                        long, of make check-long, ci)
+# usage: scripts/setup.sh SET      (list: prints the sets)
 #        scripts/setup.sh arm64 [ROOT]      (cross compiler and qemu; unpacks arm64's libraries below ROOT with an apt
 #                                           state of its own: libhdf5-dev cannot be installed beside amd64's)
 set -eu
@@ -12,22 +11,39 @@ bench="libmujoco-dev"
 ci="mold clang cppcheck git chromium-headless-shell emscripten"
 long="clang-tidy zsh slurm-wlm munge debhelper fakeroot lintian blender"
 arm64="gcc-aarch64-linux-gnu qemu-user"
+site="mkdocs mkdocs-material"
 page=
 # Any of Debian's gnuplot packages is sufficient.
 command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
 # Node from another source includes npm, which conflicts with Debian's package.
 command -v npm >/dev/null || page="nodejs npm"
 
-case "${1:-}" in
-build) wanted=$build ;;
-demo) wanted="$build $page" ;;
-test) wanted="$build $tests" ;;
-bench) wanted="$build $bench" ;;
-ci) wanted="$build $tests $ci $page" ;;
-long) wanted="$build $tests $ci $long $page" ;;
-arm64) wanted=$arm64 ;;
-*) echo "usage: scripts/setup.sh build|demo|test|bench|ci|long|arm64 [ROOT]" >&2; exit 2 ;;
-esac
+web="emscripten python3 libxxhash-dev zlib1g-dev $page"
+release="debhelper fakeroot lintian mmdebstrap uidmap buildah xz-utils git python3 $arm64 $web $site"
+# What make SET-something needs; a larger set includes what it runs.
+packages() {
+    case $1 in
+    build) echo "$build" ;;
+    page) echo "$page" ;;
+    demo) echo "$build $page" ;;
+    web) echo "$web" ;;
+    site) echo "$site" ;;
+    test) echo "$build $tests" ;;
+    bench) echo "$build $bench" ;;
+    ci) echo "$build $tests $ci $web" ;;
+    long) echo "$build $tests $ci $long $web" ;;
+    arm64) echo "$arm64" ;;
+    release) echo "$build $release" ;;
+    *) return 1 ;;
+    esac
+}
+sets="build page demo web site test bench ci long arm64 release"
+
+if [ "${1:-}" = list ]; then
+    for set_name in $sets; do echo "make setup-$set_name: $(packages "$set_name")"; done
+    exit 0
+fi
+wanted=$(packages "${1:-}") || { echo "usage: scripts/setup.sh list|$(echo "$sets" | tr ' ' '|') [ROOT]" >&2; exit 2; }
 
 if ! command -v dpkg-query >/dev/null; then
     echo "setup: this is not Debian or Ubuntu; kane needs the contents of these Debian packages: $wanted"

@@ -70,11 +70,11 @@ $(WEB)/%: web/%
 
 # The page: program, worker, viewer and samples in one file.
 MODULES := web/report/node_modules
-$(WEB)/index.html: $(wildcard web/page/* web/report/*.*) $(WEB)/kane.js $(WEB)/kane.wasm $(WEB)/kane_module.js
-	web/report/build.sh $(BUILD)/page.html
-	node web/page/build.mjs $(MODULES) $(WEB) $(BUILD)/page.html data/walk.bvh data/jump.bvh data/squat.bvh
+$(BUILD)/kane.html: $(wildcard web/page/* web/report/*.*) $(WEB)/kane.js $(WEB)/kane.wasm $(WEB)/kane_module.js
+	web/report/build.sh $(BUILD)/report.html
+	node web/page/build.mjs $(MODULES) $(WEB) $(BUILD)/report.html $@ data/walk.bvh data/jump.bvh data/squat.bvh
 
-web: $(addprefix $(WEB)/,index.html kane.wasm kane_module.js kane.js kane.d.ts package.json) ## build kane in WebAssembly and its page, build/web/index.html (emscripten, npm)
+web: $(BUILD)/kane.html $(addprefix $(WEB)/,kane.wasm kane_module.js kane.js kane.d.ts package.json) ## build kane in WebAssembly and its page, build/kane.html (emscripten, npm)
 
 # Clips on which kane.wasm is compared with the program.
 WEB_CLIPS ?= $(wildcard data/*.bvh)

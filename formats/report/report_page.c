@@ -83,7 +83,7 @@ static void beside_program(const char *relative, char *path, size_t size)
 
 Status report_page_find(const char *path, ReportPage *out, Error *err)
 {
-    static const char *const paths[] = {"page.html", "../share/kane/page.html"};
+    static const char *const paths[] = {"report.html", "../share/kane/report.html"};
     char found[4200];
     *out = (ReportPage){0};
     if (path)
@@ -97,7 +97,7 @@ Status report_page_find(const char *path, ReportPage *out, Error *err)
     if (out->text)
         return find_mark(out, "the page in the program", err);
     return error_set(err, STATUS_IO,
-                     "the page is not built: run `make page` (requires npm) first");
+                     "the page is not built: run `make page` first");
 }
 
 void report_page_free(ReportPage *page)

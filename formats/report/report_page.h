@@ -20,7 +20,7 @@ typedef struct ReportPage {
     char *own; /* owned; NULL if the page is built into the program */
 } ReportPage;
 
-/* Finds the page: path if given, else page.html beside the program, ../share/kane/page.html from there, or the page
+/* Finds the page: path if given, else report.html beside the program, ../share/kane/report.html from there, or the page
  * built into the program. STATUS_BAD_INPUT for a file without the mark; STATUS_IO with the command that builds the page
  * if there is none. On failure *out is empty. */
 Status report_page_find(const char *path, ReportPage *out, Error *err);

@@ -11,10 +11,11 @@ open_clip requires xarray, and h5py or an xarray engine (netcdf4, h5netcdf); rea
 requires libkane, which is part of the wheel and of `make install`. Variable names: docs/formats.md."""
 import sqlite3
 
+from ._version import __version__
 from .library import Clip, KaneError, run, version
 from .old_names import OLD_GROUPS, Arrays
 
-__all__ = ["Clip", "KaneError", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
+__all__ = ["Clip", "KaneError", "__version__", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
 
 # NAMED: groups whose name prefixes their variables; SHARED: variable names that occur in two of the other groups. Both
 # as in kane export --format npz.

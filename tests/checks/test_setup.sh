@@ -33,7 +33,16 @@ asked bench libhdf5-dev libmujoco-dev -libcmocka-dev -jq
 asked test libcmocka-dev libmujoco-dev aspell aspell-en jq parallel sqlite3 -clang
 asked ci jq parallel clang -slurm-wlm
 asked long jq clang slurm-wlm
+asked web emscripten libxxhash-dev -gcc -clang
+asked site mkdocs -gcc
+asked release mmdebstrap lintian gcc-aarch64-linux-gnu emscripten mkdocs libhdf5-dev
 asked arm64 gcc-aarch64-linux-gnu qemu-user -libhdf5-dev
+# README and the Debian package name what a build requires.
+for package in $(scripts/setup.sh list | sed -n 's/^make setup-build: //p'); do
+    grep -q "from source.*\b$package\b" README.md || fail "README.md does not name $package"
+    case $package in *-dev) [ "$package" = libc6-dev ] || grep -q "^Build-Depends:.*\b$package\b" debian/control || fail "debian/control does not name $package" ;; esac
+done
+
 ! "$top/scripts/setup.sh" nothing 2>/dev/null || fail "a set that is none is taken"
 
 printf 'date\tcommit\tmachine\tname\tvalue\tunit\n' >"$work/bench.tsv"

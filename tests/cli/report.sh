@@ -40,7 +40,7 @@ for clip in dog__dog_walk makehuman__mh_walk1 animdraw__dab; do
     [ ! -e "${KANE_SHARED:-$TOP/../shared}/mocap/$clip.bvh" ] || cp "${KANE_SHARED:-$TOP/../shared}/mocap/$clip.bvh" sizes
 done
 kane batch sizes -o sized 2>/dev/null
-[ ! -e "$TOP/build/page.html" ] || cp "$TOP/build/page.html" whole.html
+[ ! -e "$TOP/build/report.html" ] || cp "$TOP/build/report.html" whole.html
 kane report --page whole.html sized/index.db --pages -o sized/pages
 oversized() { # BYTES: plus 900 per frame
     kane query sized/index.db --columns path,frames --format tsv | tail -n +2 | while read -r path frames; do

@@ -113,7 +113,7 @@ class Folder:
 
     def lacks(self, text):
         """A program that a block requires and that is not installed, or None."""
-        if re.search(r"^\$ kane report", text, re.M) and not (self.kane.parent / "page.html").exists():
+        if re.search(r"^\$ kane report", text, re.M) and not (self.kane.parent / "report.html").exists():
             return "the page of kane report (make page)"
         if re.search(r"^\$ kane plot", text, re.M) and not shutil.which("gnuplot"):
             return "gnuplot"

@@ -5,13 +5,13 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const { KANE, WORK, PAGES } = process.env;
+const { KANE, WORK, WEB } = process.env;
 const MAX_BYTES = 1.5e6;
 
 test("the example of the npm package prints the largest trusted torques", () => {
   const folder = join(WORK, "package"), run = (...words) => execFileSync(words[0], words.slice(1), { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   mkdirSync(folder);
-  const [{ filename, size }] = JSON.parse(run("npm", "pack", "--json", PAGES));
+  const [{ filename, size }] = JSON.parse(run("npm", "pack", "--json", WEB));
   assert.ok(size < MAX_BYTES, `${size} bytes`);
   mkdirSync(join(folder, "node_modules/kane-wasm"), { recursive: true });
   run("tar", "-xzf", filename, "--strip-components=1", "-C", "node_modules/kane-wasm");

@@ -21,7 +21,7 @@ const made = (name) => join(WORK, name);
 
 // The page opens within the web folder; its only requests are for its workers' text and the embedded viewer.
 async function openPage(more = {}) {
-  const opened = await open(browser, "index.html", more);
+  const opened = await open(browser, "kane.html", more);
   opened.isClean = () => {
     assert.deepEqual(opened.complaints, []);
     assert.deepEqual(opened.requests.filter((url) => !/^(blob:null\/|about:srcdoc)/.test(url)), []);

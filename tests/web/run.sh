@@ -14,5 +14,5 @@ export CHROMIUM
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$top"
-KANE=$kane WORK=$work PAGES=$web KANE_SHOTS=${KANE_SHOTS:-} \
+KANE=$kane WORK=$work WEB=$web PAGES=$(dirname "$web") KANE_SHOTS=${KANE_SHOTS:-} \
     node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/web/*.test.mjs

@@ -1,14 +1,13 @@
 // Builds the browser page of kane as one file with program, worker, viewer and samples; its policy blocks all network
 // access.
-// usage: node build.mjs MODULES WEB REPORT.html FILE.bvh...     MODULES: node_modules with esbuild; writes
-//                                                               WEB/index.html
+// usage: node build.mjs MODULES WEB REPORT.html PAGE.html FILE.bvh...     MODULES: node_modules with esbuild
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { deflateSync } from "node:zlib";
 
-const [modules, web, report, ...samples] = process.argv.slice(2);
+const [modules, web, report, target, ...samples] = process.argv.slice(2);
 const { build } = createRequire(resolve(modules, "x.js"))("esbuild");
 const sqlite = resolve(modules, "@sqlite.org/sqlite-wasm/dist");
 const here = (name) => new URL(name, import.meta.url).pathname;
@@ -37,8 +36,7 @@ const parts = {
   DATABASE: pack(await bundle("database.js", { format: "iife" })), WORKER: pack(await bundle("worker.js", { format: "iife" })),
   SAMPLES: samples.map((file) => `${basename(file)} ${pack(readFileSync(file))}`).join("\n"),
 };
-const page = readFileSync(here("page.html"), "utf8").replace(/@([A-Z]+)@/g, (_, name) => parts[name]);
-const target = join(web, "index.html");
+const page = readFileSync(here("kane.html"), "utf8").replace(/@([A-Z]+)@/g, (_, name) => parts[name]);
 writeFileSync(`${target}.new`, page);
 renameSync(`${target}.new`, target);
 const packed = deflateSync(page.replace(parts.SAMPLES, ""), { level: 9 }).length;

@@ -27,7 +27,7 @@ const script = await bundle("main.js", { format: "iife" });
 const style = await bundle("style.css", {});
 const policy = `default-src 'none'; script-src ${digest(script)}; style-src ${digest(style)}; base-uri 'none'; form-action 'none'`;
 const parts = { POLICY: policy, STYLE: style, SCRIPT: script, LICENCES: licences() };
-const page = readFileSync(here("page.html"), "utf8").replace(/@(POLICY|STYLE|SCRIPT|LICENCES)@/g, (_, name) => parts[name]);
+const page = readFileSync(here("report.html"), "utf8").replace(/@(POLICY|STYLE|SCRIPT|LICENCES)@/g, (_, name) => parts[name]);
 if (page.split(MARK).length !== 2) throw new Error(`${MARK} must stand once in the page`);
 
 const target = process.argv[2];
