@@ -9,6 +9,7 @@
 
 #include "analysis/contact/contact_points_internal.h"
 #include "analysis/contact/foot_level.h"
+#include "analysis/contact/foot_load.h"
 #include "analysis/math/quat.h"
 
 enum { MAX_HUMAN_POINTS = 32 };
@@ -189,17 +190,21 @@ static void add_foot(const Skeleton *s, int side, SoleShape sole, ContactPoints 
     const ContactConstants *c = p->constants;
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
     Vec3 lateral = vec3_cross(sole.forward, sole.up);
-    ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
+    int joint = sole.has_toe_joint ? foot_sole_joint(s, side) : sole.ankle;
+    Vec3 below = rest_between(s, sole.ankle, joint);
+    ContactPoint point = {.joint = joint, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
                           .proximal = skeleton_find_role(s, foot_roles[side][0]), .distal = sole.ankle};
     for (int inner = -1; inner <= 1; inner += 2) {
         point.probe = vec3_scale(sole.forward, -c->heel_back * sole.length);
         point.probe = vec3_mad(point.probe, vec3_dot(sole.ball, sole.up), sole.up);
-        point.probe = point.position = vec3_mad(point.probe, inner * c->heel_width * sole.length, lateral);
+        point.probe = vec3_mad(point.probe, inner * c->heel_width * sole.length, lateral);
+        point.probe = point.position = vec3_sub(point.probe, below);
         add_point(p, point);
     }
     point.group = ball;
     for (int inner = -1; inner <= 1; inner += 2) {
-        point.probe = point.position = vec3_mad(sole.ball, inner * c->ball_width * sole.length, lateral);
+        point.probe = vec3_mad(sole.ball, inner * c->ball_width * sole.length, lateral);
+        point.probe = point.position = vec3_sub(point.probe, below);
         add_point(p, point);
     }
     Vec3 base = sole.has_toe_joint ? vec3(0, 0, 0) : sole.ball;

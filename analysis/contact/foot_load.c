@@ -13,6 +13,16 @@ int foot_of_segment(Role segment)
     return segment == ROLE_RIGHT_ANKLE || segment == ROLE_RIGHT_TOE ? FOOT_RIGHT : FOOT_COUNT;
 }
 
+int foot_sole_joint(const Skeleton *skeleton, int foot)
+{
+    int ankle = skeleton_find_role(skeleton, foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
+    int toe = skeleton_find_role(skeleton, foot == FOOT_LEFT ? ROLE_LEFT_TOE : ROLE_RIGHT_TOE);
+    int joint = toe >= 0 ? skeleton->parent[toe] : ankle, above = joint;
+    while (above > ankle)
+        above = skeleton->parent[above];
+    return above == ankle ? joint : ankle;
+}
+
 int foot_has_pressure_centre(Vec3 force, Vec3 normal)
 {
     return vec3_dot(normal, force) >= MIN_NORMAL_FORCE;

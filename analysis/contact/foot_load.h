@@ -13,6 +13,10 @@
 /* FOOT_LEFT or FOOT_RIGHT for ankle and toe, FOOT_COUNT for a segment elsewhere on the body. */
 int foot_of_segment(Role segment);
 
+/* The joint that heel and ball of a foot move with: the parent of the toe joint, which in a model with a subtalar joint
+ * lies below the ankle; else the ankle. -1: there is none. */
+int foot_sole_joint(const Skeleton *skeleton, int foot);
+
 /* Whether a force is large enough for a meaningful centre of pressure; otherwise foot_cop and foot_free_moment are
  * zero. */
 int foot_has_pressure_centre(Vec3 force, Vec3 normal);

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <math.h>
 
+#include "analysis/contact/foot_load.h"
+
 #define BOTH_FEET ((1u << FOOT_LEFT) | (1u << FOOT_RIGHT))
 #define LOADED 0.02  /* body weights: a foot with less does not share a plate */
 #define APART_MIN 0.05 /* m: feet that are closer share a plate by the estimate's loads */
@@ -12,11 +14,6 @@
 typedef struct FootSums {
     Vec3 force[FOOT_COUNT], moment[FOOT_COUNT];
 } FootSums;
-
-static int foot_joint(const Skeleton *skeleton, int foot)
-{
-    return skeleton_find_role(skeleton, foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
-}
 
 static void add_to_foot(FootSums *sums, int foot, Vec3 force, Vec3 moment)
 {
@@ -128,7 +125,7 @@ Status plate_rows_find(const PlateAttribution *of, ExternalRows *rows, double *d
         *divided += shared ? step : 0;
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
             PlateLoad load = {sums.force[foot], sums.moment[foot]};
-            rows->joint[FOOT_COUNT * i + foot] = foot_joint(of->skeleton, foot);
+            rows->joint[FOOT_COUNT * i + foot] = foot_sole_joint(of->skeleton, foot);
             put_row(rows, FOOT_COUNT * i + foot, r->time[i], &load, s->height);
         }
     }

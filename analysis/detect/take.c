@@ -13,6 +13,7 @@
 #include "analysis/evidence/motion_evidence.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
+#include "analysis/motion/dof_root.h"
 
 /* m: a root or bone beyond this means that the unit is wrong. */
 static const double same_rate = 0.02;
@@ -288,6 +289,8 @@ static void give_model(const ImportGuess *e, Take *take, Clip *out)
     take->has_body = take->has_dof = 0;
     if (out->has_dof && e->drop_first_frame)
         dofs_drop_first_frame(&out->dof);
+    for (int f = 0; out->has_dof && e->belt_is_off && f < out->motion.frame_count; f++)
+        dofs_move_root(&out->dof, f, vec3_scale(e->motion.locomotion.belt, -f * out->motion.frame_time));
 }
 
 Status clip_settle(Take *take, const ImportGuessDef *def, Clip *out, ImportGuess *decision, Error *err)

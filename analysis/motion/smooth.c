@@ -8,9 +8,11 @@
 #include "analysis/signal/smoothing.h"
 
 /* The filtered quantities, one row per frame. */
-enum { TRACK_ROTATION, TRACK_ROOT, TRACK_TRANSLATION, TRACK_COUNT };
+enum {
+    TRACK_ROTATION, TRACK_ROOT, TRACK_TRANSLATION, TRACK_POSITION, TRACK_AXIS, TRACK_VELOCITY, TRACK_COUNT
+};
 
-static void motion_tracks(const Motion *motion, Samples *track)
+static void motion_tracks(const Motion *motion, const Dofs *dof, Samples *track)
 {
     size_t joints = (size_t)motion->joint_count, frames = (size_t)motion->frame_count;
     track[TRACK_ROTATION] = (Samples){&motion->rotation->w, frames, 4 * joints};
@@ -18,6 +20,13 @@ static void motion_tracks(const Motion *motion, Samples *track)
     track[TRACK_TRANSLATION] = (Samples){NULL, frames, 0};
     if (motion->translation)
         track[TRACK_TRANSLATION] = (Samples){&motion->translation->x, frames, 3 * joints};
+    track[TRACK_POSITION] = track[TRACK_AXIS] = track[TRACK_VELOCITY] = (Samples){NULL, frames, 0};
+    if (dof && dof->moving_axis && dof->position) {
+        size_t rows = (size_t)dof->count;
+        track[TRACK_POSITION] = (Samples){dof->position, frames, rows};
+        track[TRACK_AXIS] = (Samples){&dof->moving_axis->x, frames, 3 * rows};
+        track[TRACK_VELOCITY] = (Samples){&dof->moving_velocity->x, frames, 3 * rows};
+    }
 }
 
 static Status check_motion(const Motion *motion, const SmoothDef *def, const Smoother *smoother, Error *err)
@@ -35,6 +44,11 @@ static void normalize_rotations(Motion *motion)
 
 Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err)
 {
+    return smooth_motion_of(motion, NULL, def, resolved_cutoff, err);
+}
+
+Status smooth_motion_of(Motion *motion, Dofs *dof, const SmoothDef *def, double *resolved_cutoff, Error *err)
+{
     const Smoother *smoother = smoother_find(def->method);
     SmoothDef resolved = *def;
     Samples track[TRACK_COUNT];
@@ -48,7 +62,7 @@ Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cuto
     if (status || motion->frame_count < smoother->min_rows(def) || motion->joint_count < 1)
         return status;
     motion_make_continuous(motion);
-    motion_tracks(motion, track);
+    motion_tracks(motion, dof, track);
     if (smoother->has_cutoff)
         resolved.cutoff = cutoff_limit(resolved.cutoff, 1 / motion->frame_time);
     status = smoother->filter(track, TRACK_COUNT, &resolved, 1 / motion->frame_time, err);

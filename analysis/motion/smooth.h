@@ -6,6 +6,7 @@
 #define KANE_MOTION_SMOOTH_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/dofs.h"
 #include "analysis/clip/motion.h"
 #include "analysis/signal/smoothing.h"
 
@@ -14,5 +15,9 @@
  * unchanged. STATUS_USAGE for a cutoff or window out of range, STATUS_BAD_INPUT without a frame time; the motion is
  * then unchanged. */
 Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err);
+
+/* The same with the custom rows of a model (NULL: none): their positions, axes and velocities are filtered alike, as
+ * OpenSim filters coordinates, so that they stay those of the smoothed motion. Other rows are computed from it. */
+Status smooth_motion_of(Motion *motion, Dofs *dof, const SmoothDef *def, double *resolved_cutoff, Error *err);
 
 #endif

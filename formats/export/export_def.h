@@ -24,8 +24,8 @@ typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT
 /* Names of anatomical coordinates: left_hip_flexion, or hip_flexion_l as in OpenSim's Rajagopal model. */
 typedef enum ExportNames { EXPORT_NAMES_KANE = 0, EXPORT_NAMES_OPENSIM } ExportNames;
 
-/* Centre of pressure of an unloaded foot. */
-typedef enum AirborneCop { AIRBORNE_COP_NAN = 0, AIRBORNE_COP_ZERO } AirborneCop;
+/* Centre of pressure of an unloaded foot; AIRBORNE_ZERO: its force is zero, too, so that it has no moment. */
+typedef enum AirborneCop { AIRBORNE_COP_NAN = 0, AIRBORNE_COP_ZERO, AIRBORNE_ZERO } AirborneCop;
 
 typedef struct ExportDef {
     ExportFormat format; /* default EXPORT_TSV */

@@ -28,6 +28,16 @@ Status export_table_coordinates(const Clip *clip, RowForm form, FILE *stream, Er
  * unit. STATUS_BAD_INPUT without forces. */
 Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err);
 
+/* A body of the storage form of that table: "r" of the columns ground_force_r_vx. */
+enum { FORCE_LABEL_SIZE = 128 };
+typedef struct ForceCarrier {
+    char label[FORCE_LABEL_SIZE];
+    int joint; /* of a foot the first that is loaded */
+} ForceCarrier;
+
+/* In the order of the columns. *out is the arena's. */
+Status export_force_carriers(const Clip *clip, Arena *arena, ForceCarrier **out, int *count, Error *err);
+
 /* One row per frame and joint. */
 Status export_table_long(const Clip *clip, RowForm form, ExportFrame frame, FILE *stream, Error *err);
 
@@ -49,5 +59,15 @@ Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error
 
 /* Moments with these names, N m and N. */
 Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err);
+
+/* The same in the storage form with finite numbers only, moments with their standard deviations
+ * (hip_flexion_l_moment_sd) where known. */
+Status export_named_coordinates(const Clip *clip, FILE *stream, Error *err);
+Status export_named_moments(const Clip *clip, FILE *stream, Error *err);
+
+/* Coordinates (rad, m) and generalised forces of an OpenSim model's clip, likewise. A sd is that of the torque's part,
+ * of rotations only. */
+Status export_model_coordinates(const Clip *clip, FILE *stream, Error *err);
+Status export_model_efforts(const Clip *clip, FILE *stream, Error *err);
 
 #endif

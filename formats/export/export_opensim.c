@@ -42,7 +42,7 @@ static const OpensimName *opensim_name(Coordinate coordinate)
 
 /* A kind of table: angles or moments. */
 typedef struct OpensimQuantity {
-    int is_moment;
+    int is_moment, needs_numbers, has_sd;
     double scale;
     const char *suffix[2], *told_suffix[2]; /* of rotations, of the pelvis translations; told_suffix if names contain
                                                units */
@@ -50,15 +50,20 @@ typedef struct OpensimQuantity {
 } OpensimQuantity;
 
 static const OpensimQuantity angles = {
-    0, 180 / PI, {"", ""}, {"_angle_deg", "_m"},
+    0, 0, 0, 180 / PI, {"", ""}, {"_angle_deg", "_m"},
     "s, degrees, m; coordinates of OpenSim's Rajagopal model, zero in the neutral pose; the pelvis in world axes"};
 static const OpensimQuantity moments = {
-    1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
+    1, 0, 0, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
     "s, N m, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
 
 static const char *opensim_suffix(const OpensimQuantity *quantity, RowForm form, int is_translation)
 {
     return row_writer_names_units(form) ? quantity->told_suffix[is_translation] : quantity->suffix[is_translation];
+}
+
+static int has_sd(const Clip *clip, const OpensimQuantity *quantity)
+{
+    return quantity->has_sd && clip->dynamics.torque_sd && clip->angles.moment_sd;
 }
 
 static void name_columns(const Clip *clip, const OpensimPose *pose, const OpensimQuantity *quantity, RowForm form,
@@ -74,6 +79,8 @@ static void name_columns(const Clip *clip, const OpensimPose *pose, const Opensi
         const OpensimName *name = opensim_name(clip->angles.coordinate[i]);
         if (name)
             row_header_add(header, "%s%s", name->name, opensim_suffix(quantity, form, 0));
+        if (name && has_sd(clip, quantity))
+            row_header_add(header, "%s%s_sd", name->name, opensim_suffix(quantity, form, 0));
     }
     export_name_quality(clip, form, header);
 }
@@ -104,11 +111,12 @@ static Status put_table(const Clip *clip, const OpensimPose *pose, const Opensim
                         FILE *stream, Error *err)
 {
     RowWriter sheet;
-    RowHeader header = row_header(9 + clip->angles.coordinate_count);
+    RowHeader header = row_header(9 + 2 * clip->angles.coordinate_count);
     name_columns(clip, pose, quantity, form, &header);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
                     .comment = quantity->comment,
+                    .needs_numbers = quantity->needs_numbers,
                     .is_degrees = !quantity->is_moment};
     Status status = row_header_begin(&header, &sheet, form, stream, head, err);
     if (status)
@@ -153,4 +161,18 @@ Status export_opensim_angles(const Clip *clip, RowForm form, FILE *stream, Error
 Status export_opensim_moments(const Clip *clip, RowForm form, FILE *stream, Error *err)
 {
     return put_quantity(clip, &moments, form, stream, err);
+}
+
+Status export_named_coordinates(const Clip *clip, FILE *stream, Error *err)
+{
+    OpensimQuantity all = angles;
+    all.needs_numbers = 1;
+    return put_quantity(clip, &all, ROW_STORAGE, stream, err);
+}
+
+Status export_named_moments(const Clip *clip, FILE *stream, Error *err)
+{
+    OpensimQuantity all = moments;
+    all.needs_numbers = all.has_sd = 1;
+    return put_quantity(clip, &all, ROW_STORAGE, stream, err);
 }

@@ -1,4 +1,5 @@
 /* Contact forces, one row per frame (export_internal.h). */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/contact/foot_load.h"
@@ -84,10 +85,11 @@ static void add_opensim_names(RowHeader *header, const char *carrier)
             row_header_add(header, "%s%s%s%c", prefix[i], carrier, stem[i], *axis);
 }
 
+static const char *const letters[] = {[FOOT_LEFT] = "l", [FOOT_RIGHT] = "r"};
+
 static RowHeader name_columns(const Carriers *c, RowForm form)
 {
     static const char *const codes[] = {[FOOT_LEFT] = "L", [FOOT_RIGHT] = "R"};
-    static const char *const letters[] = {[FOOT_LEFT] = "l", [FOOT_RIGHT] = "r"};
     static const char *const words[] = {[FOOT_LEFT] = "left_foot", [FOOT_RIGHT] = "right_foot"};
     int with_units = row_writer_names_units(form);
     RowHeader header = row_header(3 + 9 * (FOOT_COUNT + c->other_count));
@@ -115,9 +117,9 @@ static RowHeader name_columns(const Carriers *c, RowForm form)
 static void put_foot(const Carriers *c, size_t at, RowWriter *sheet)
 {
     const Contact *contact = &c->clip->contact;
-    Vec3 none = c->airborne == AIRBORNE_COP_ZERO ? vec3(0, 0, 0) : vec3(NAN, NAN, NAN);
+    Vec3 none = c->airborne == AIRBORNE_COP_NAN ? vec3(NAN, NAN, NAN) : vec3(0, 0, 0);
     int is_known = foot_has_pressure_centre(contact->foot_force[at], contact->ground_normal);
-    row_writer_vector(sheet, contact->foot_force[at]);
+    row_writer_vector(sheet, is_known || c->airborne != AIRBORNE_ZERO ? contact->foot_force[at] : none);
     row_writer_vector(sheet, is_known ? contact->foot_cop[at] : none);
     row_writer_vector(sheet, contact->foot_free_moment[at]);
 }
@@ -140,6 +142,7 @@ static Status put_table(const Carriers *c, RowForm form, FILE *stream, Error *er
     RowHeader header = name_columns(c, form);
     RowHead head = {.title = clip->provenance.title,
                     .row_count = clip->motion.frame_count,
+                    .needs_numbers = c->airborne == AIRBORNE_ZERO,
                     .comment = "s, N, m, N m; on the body; of feet (R, L) force, centre of pressure and free moment T "
                                "about it, of other joints force, joint centre P and moment T about it; axes of the "
                                "world (right-handed, y up)"};
@@ -157,17 +160,79 @@ static Status put_table(const Carriers *c, RowForm form, FILE *stream, Error *er
     return row_header_finish(&header, &sheet, err);
 }
 
-Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err)
+/* Whether there are forces, and a body for them. */
+static Status open_carriers(const Clip *clip, AirborneCop airborne, Carriers *carriers, Error *err)
 {
-    Carriers carriers;
+    *carriers = (Carriers){0};
     if (!clip->has_contact || clip->contact.point_count == 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "the clip has no ground forces: run kane contact with an estimate or with --external");
-    Status status = carriers_init(&carriers, clip, airborne, err);
-    if (!status && !carriers.has_feet && carriers.other_count == 0)
+    Status status = carriers_init(carriers, clip, airborne, err);
+    if (!status && !carriers->has_feet && carriers->other_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "no foot (left or right ankle or toe) has contact points or a force");
+    return status;
+}
+
+Status export_table_forces(const Clip *clip, RowForm form, AirborneCop airborne, FILE *stream, Error *err)
+{
+    Carriers carriers;
+    Status status = open_carriers(clip, airborne, &carriers, err);
     if (!status)
         status = put_table(&carriers, form, stream, err);
+    carriers_free(&carriers);
+    return status;
+}
+
+/* ---- Carriers ---- */
+
+/* The first loaded joint of a foot; of a foot without contact points its ankle, -1: none. */
+static int foot_joint(const Carriers *c, int foot)
+{
+    const Role ankle[] = {[FOOT_LEFT] = ROLE_LEFT_ANKLE, [FOOT_RIGHT] = ROLE_RIGHT_ANKLE};
+    const Skeleton *s = &c->clip->skeleton;
+    for (int l = 0; l < c->loads.load_count; l++)
+        if (foot_of_segment(s->segment[c->loads.joint[l]]) == foot)
+            return c->loads.joint[l];
+    for (int j = 0; j < s->joint_count; j++)
+        if (s->role[j] == ankle[foot])
+            return j;
+    return -1;
+}
+
+/* As OpenSim reads labels: without white space. */
+static ForceCarrier carrier_of(const char *label, int joint)
+{
+    ForceCarrier out = {.joint = joint};
+    snprintf(out.label, sizeof out.label, "%s", label);
+    for (char *at = out.label; *at; at++)
+        if (strchr(" \t\n\r\v\f", *at))
+            *at = '_';
+    return out;
+}
+
+static void list_carriers(const Carriers *c, ForceCarrier *out, int *count)
+{
+    for (int i = 0; c->has_feet && i < FOOT_COUNT; i++) {
+        int joint = foot_joint(c, right_first[i]);
+        if (joint >= 0)
+            out[(*count)++] = carrier_of(letters[right_first[i]], joint);
+    }
+    for (int i = 0; i < c->other_count; i++) {
+        int joint = c->loads.joint[c->other[i]];
+        out[(*count)++] = carrier_of(c->clip->skeleton.name[joint], joint);
+    }
+}
+
+Status export_force_carriers(const Clip *clip, Arena *arena, ForceCarrier **out, int *count, Error *err)
+{
+    Carriers carriers;
+    *count = 0;
+    Status status = open_carriers(clip, AIRBORNE_ZERO, &carriers, err);
+    *out = arena_array(arena, (size_t)(FOOT_COUNT + carriers.other_count), 1, sizeof **out);
+    if (!status && !*out)
+        status = error_no_memory(err);
+    if (!status)
+        list_carriers(&carriers, *out, count);
     carriers_free(&carriers);
     return status;
 }

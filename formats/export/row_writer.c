@@ -2,6 +2,7 @@
 #include "formats/export/row_writer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "formats/base/number.h"
@@ -53,6 +54,7 @@ static void close_cell(RowWriter *sheet)
     if (++sheet->column < sheet->column_count)
         return;
     sheet->column = 0;
+    sheet->row++;
     if (sheet->form == ROW_JSONL)
         putc_unlocked('}', sheet->stream);
     putc_unlocked('\n', sheet->stream);
@@ -68,7 +70,8 @@ static void put_storage_header(const RowWriter *sheet, const RowHead *head)
 
 void row_writer_begin(RowWriter *sheet, RowForm form, FILE *stream, const RowHead *head)
 {
-    *sheet = (RowWriter){stream, form, head->column_count, 0, head->name, number_is_short(stream)};
+    *sheet = (RowWriter){.stream = stream, .form = form, .column_count = head->column_count, .header = head->name,
+                         .is_short = number_is_short(stream), .needs_numbers = head->needs_numbers, .bad_row = -1};
     if (form == ROW_STORAGE)
         put_storage_header(sheet, head);
     if (form == ROW_TSV && head->comment) {
@@ -78,11 +81,16 @@ void row_writer_begin(RowWriter *sheet, RowForm form, FILE *stream, const RowHea
     }
     for (int i = 0; i < head->column_count && form != ROW_JSONL; i++)
         row_writer_text(sheet, head->name[i]);
+    sheet->row = 0;
 }
 
 void row_writer_number(RowWriter *sheet, double value)
 {
     char text[NUMBER_TEXT_SIZE];
+    if (!isfinite(value) && sheet->bad_row < 0) {
+        sheet->bad_row = sheet->row;
+        sheet->bad_column = sheet->column;
+    }
     open_cell(sheet);
     if (sheet->form == ROW_JSONL)
         json_put_number(sheet->stream, value);
@@ -124,5 +132,9 @@ Status row_writer_finish(RowWriter *sheet, Error *err)
 {
     if (fflush(sheet->stream) || ferror(sheet->stream))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    if (sheet->needs_numbers && sheet->bad_row >= 0)
+        return error_set(err, STATUS_BAD_INPUT, "column %.80s has no value in frame %d, and OpenSim reads numbers "
+                         "only: leave these frames out with kane trim",
+                         sheet->header[sheet->bad_column], sheet->bad_row);
     return STATUS_OK;
 }

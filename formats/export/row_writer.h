@@ -19,6 +19,8 @@ typedef struct RowWriter {
     int column;                /* of the next cell */
     const char *const *header; /* [column] borrowed */
     int is_short;              /* 1: numbers have three significant digits, except in JSON */
+    int needs_numbers;         /* 1: row_writer_finish refuses a cell that is not a finite number */
+    int row, bad_row, bad_column; /* rows so far; the first such cell, row -1: none */
 } RowWriter;
 
 /* The header of a table. */
@@ -29,6 +31,7 @@ typedef struct RowHead {
     const char *const *name; /* [column] must outlive the writer */
     const char *comment;     /* only in TSV: contents, units and axes; NULL: none */
     int is_degrees;          /* only in the storage form */
+    int needs_numbers;       /* 1: a cell that is not a finite number is an error */
 } RowHead;
 
 /* Returns 1 if column names contain unit and axes, because the form has no other place for them. */
@@ -44,7 +47,7 @@ void row_writer_integer(RowWriter *sheet, long long value);
 void row_writer_text(RowWriter *sheet, const char *text);
 void row_writer_absent(RowWriter *sheet); /* an empty cell; null in JSON */
 
-/* Flushes; STATUS_IO if any write failed. */
+/* Flushes; STATUS_IO if any write failed, STATUS_BAD_INPUT for a cell without a number where the head needs them. */
 Status row_writer_finish(RowWriter *sheet, Error *err);
 
 #endif

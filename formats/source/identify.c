@@ -80,7 +80,7 @@ static const struct {
 } inside[] = {
     {"{", FOREIGN("\"meshes\"", GLTF_FILE)},
     {"{", FOREIGN("", "a JSON file: write its motion as BVH")},
-    {"<", FOREIGN("<OpenSimDocument", OPENSIM_DOCUMENT)},
+    {"<", BEGINNING("<OpenSimDocument", FILE_OPENSIM, OPENSIM_DOCUMENT)},
     {"<", FOREIGN("<mvnx", "an MVNX file (Xsens): export the take as BVH from MVN")},
     {"<", FOREIGN("<mujoco", "an MJCF scene: kane simulate runs it")},
     {"<", FOREIGN("<robot", "a URDF model: contains no motion")},
@@ -175,8 +175,10 @@ static FileKind kind_of_text(const char *front, size_t count)
 {
     size_t at = begin_of_text(front, count);
     const Beginning *found = find_word(front + at, count - at);
-    if (!found || found->kind == FILE_OTHER)
-        found = find_inside(front + at, count - at);
+    const Beginning *within = find_inside(front + at, count - at);
+    int is_told = within && (!found || found->kind == FILE_OTHER || (!found->what && within->kind != FILE_OTHER));
+    if (is_told)
+        found = within;
     return found && found->kind != FILE_OTHER ? found->kind : FILE_TEXT;
 }
 

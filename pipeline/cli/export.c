@@ -11,9 +11,9 @@
 #include "formats/export/export_c3d.h"
 #include "formats/tables/plate_file.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/export_opensim.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/commands.h"
 #include "pipeline/stages/measured_options.h"
 #include "pipeline/stages/root_motion_option.h"
@@ -23,6 +23,8 @@ typedef struct ExportOptions {
     int is_auto; /* 1: format from the name of the output */
     const char *run;        /* controller of /tracking whose motion is exported; NULL: the clip's own */
     RootMotion root;
+    int receiver;           /* of `receivers`: a folder of files for another program */
+    const char *model;      /* opensim: path of the model */
     ExportC3dDef c3d;
     int wide, moments, grf, angles, coordinates; /* at most one is 1: a table with one row per frame */
     const char *output;
@@ -35,7 +37,8 @@ typedef struct Export {
     OutputCall call;
     OutputOrigin origin;
     Vec3 *ball;        /* [frame] owned; of the exported run, NULL: none */
-    OutputFile file;   /* committed once no second clip can follow */
+    OutputFile file;   /* committed once no second clip can follow; */
+    OpensimFolder folder; /* likewise written */
     int count;    /* number of clips so far */
 } Export;
 
@@ -74,6 +77,8 @@ static const OptionKind option_frame = {frame_parse, frame_format};
 static const char *const colours[] = {"torque", "strength", NULL};
 static const char *const cameras[] = {"none", "follow", "fixed", NULL};
 static const char *const name_sets[] = {"kane", "opensim", NULL};
+enum { RECEIVER_NONE, RECEIVER_OPENSIM };
+static const char *const receivers[] = {"none", "opensim", NULL};
 static const char *const airborne_cops[] = {"nan", "zero", NULL};
 
 #define FIELD(member) offsetof(ExportOptions, member)
@@ -81,6 +86,13 @@ static const Option options[] = {
     {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb|vrma|trc",
      .help = "Output format; auto = by file extension, else tsv",
      .kind = &option_format, .offset = 0},
+    {.name = "for", .argument = "none|opensim",
+     .help = "opensim: a folder (-o DIR) with coordinates, ground forces, external loads, moments with their standard "
+             "deviations and a setup of inverse dynamics",
+     .kind = &option_choice, .offset = FIELD(receiver), .choices = receivers},
+    {.name = "model", .argument = "FILE.osim",
+     .help = "--for opensim: model that the setup names; default model.osim in the folder",
+     .kind = &option_file, .offset = FIELD(model)},
     {.name = "frame", .argument = "parent|local|world",
      .help = "Axes of torques, forces and angular velocities",
      .kind = &option_frame, .offset = FIELD(def.frame)},
@@ -258,6 +270,10 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
         status = place_root(export, clip, err);
     if (status)
         return status;
+    if (export->given.receiver == RECEIVER_OPENSIM) {
+        output_origin_add(&export->origin, &clip->provenance);
+        return opensim_folder_fill(clip, export->given.model, &export->folder, err);
+    }
     return strcmp(export->given.output, "-") ? write_file(export, NULL, clip, err)
                                              : write_clip(&export->given, clip, stdout, err);
 }
@@ -267,6 +283,8 @@ static int export_c3d_file(Export *export, const char *path)
 {
     const char *command = cli_export.command->name;
     Error err = {0};
+    if (export->given.receiver)
+        return message_usage(command, "--for opensim requires a clip; %s has markers and forces only", path);
     Status status = strcmp(export->given.output, "-") ? write_file(export, path, NULL, &err)
                                                       : write_one(&export->given, path, NULL, stdout, &err);
     if (!status && export->file.file.descriptor >= 0)
@@ -275,10 +293,15 @@ static int export_c3d_file(Export *export, const char *path)
     return status ? message_error(command, path, &err) : 0;
 }
 
-/* Sets the format from the extension of the output, which is its name, or from --format. */
+/* Sets the format from the extension of the output, which is its name, or from --format. Tables for OpenSim are MOT. */
 static Status settle_format(Export *export, Error *err)
 {
     ExportOptions *given = &export->given;
+    if (given->receiver == RECEIVER_OPENSIM && given->is_auto) {
+        given->def.format = EXPORT_MOT;
+        export->kind = FILE_OPENSIM;
+        return STATUS_OK;
+    }
     OutputEnding endings[EXPORT_FORMAT_COUNT + 1] = {{0}};
     const OutputEnding *entry = &endings[EXPORT_FORMAT_COUNT];
     for (int i = 0; i < EXPORT_FORMAT_COUNT; i++)
@@ -306,12 +329,25 @@ static int has_default_camera(const CameraDef *c)
            c->frequency == none.frequency && c->damping_ratio == none.damping_ratio;
 }
 
+/* What contradicts --for opensim, or --model without it; NULL: nothing. */
+static const char *contradicts_folder(const ExportOptions *given, int asked)
+{
+    if (given->receiver == RECEIVER_NONE)
+        return given->model ? "--model requires --for opensim" : NULL;
+    if (asked || !given->is_auto || given->def.airborne)
+        return "--for opensim writes its own files: give no format and no table";
+    return strcmp(given->output, "-") ? NULL : "--for opensim writes a folder: give -o DIR";
+}
+
 /* Resolves defaults; returns an error message for contradictory options, else NULL. */
 static const char *resolve(ExportOptions *given)
 {
     int asked = 0;
     for (int i = 0; i < TABLES; i++)
         asked += is_asked(given, i) != 0;
+    const char *nonsense = contradicts_folder(given, asked);
+    if (nonsense)
+        return nonsense;
     if (asked > 1)
         return "--wide, --moments, --grf, --angles, --coordinates and --camera exclude each other";
     if (given->def.names != EXPORT_NAMES_KANE && !given->angles && !given->moments && given->def.format != EXPORT_STO)
@@ -337,15 +373,26 @@ static const char *resolve(ExportOptions *given)
     return NULL;
 }
 
+/* Gives the output its name. */
+static Status commit(Export *export, Error *err)
+{
+    if (export->file.file.descriptor >= 0)
+        return output_file_commit(&export->file, err);
+    if (!export->folder.text[OPENSIM_SETUP])
+        return STATUS_OK;
+    return opensim_folder_write(&export->folder, &export->call, export->given.output, output_origin(&export->origin),
+                                err);
+}
+
 static int export_all(Export *export, char *const *paths, int count)
 {
     const char *command = cli_export.command->name;
     Error err = {0};
     int code = clips_visit(command, paths, count, export_visit, export);
-    if (export->file.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
-        output_file_commit(&export->file, &err))
+    if (code < status_exit_code(STATUS_USAGE) && commit(export, &err))
         code = exit_code_worse(code, message_error(command, NULL, &err));
     output_file_discard(&export->file);
+    opensim_folder_free(&export->folder);
     return code;
 }
 
@@ -363,7 +410,7 @@ static int export_main(const Command *command, int argc, char **argv)
         status = camera_check(&export.given.def.camera, &err);
     if (!status)
         status = output_call_init(&export.call, export.given.manner, argc, argv, &err);
-    if (!status)
+    if (!status && !export.given.receiver)
         status = output_file_check(&export.call, export.given.output, export.kind, &err);
     int code = status ? message_error(command->name, NULL, &err)
                        : argc - first == 1 && plate_file_is_c3d(argv[first]) ? export_c3d_file(&export, argv[first])
@@ -379,7 +426,7 @@ static const Command export_command = {
     .summary = "Convert a clip: BVH, tables, npz, OpenSim, glTF",
     .arguments = "[FILE.h5]",
     .description = "Writes one clip. Tables have one row per frame and joint; with --wide, --moments, --grf, --angles "
-                   "or --coordinates one row per frame.",
+                   "or --coordinates one row per frame. --for opensim writes a folder.",
     .example = "kane export walk.h5 --grf -o walk_grf.mot",
     .options = options,
 };

@@ -19,6 +19,7 @@ static struct {
     char temporary[4352]; /* "": none */
     char stands[4608];    /* rest of the message, after the name of the signal */
     int written;
+    int holds; /* calls of interrupt_hold less those of interrupt_release */
     volatile sig_atomic_t noted;
 } state;
 
@@ -67,12 +68,14 @@ static void block(int how)
 
 void interrupt_hold(void)
 {
-    block(SIG_BLOCK);
+    if (state.holds++ == 0)
+        block(SIG_BLOCK);
 }
 
 void interrupt_release(void)
 {
-    block(SIG_UNBLOCK);
+    if (--state.holds == 0)
+        block(SIG_UNBLOCK);
 }
 
 static void install(void (*handler)(int), int flags)

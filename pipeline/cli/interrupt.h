@@ -15,7 +15,8 @@ void interrupt_pending(const char *temporary, const char *path);
 /* Records that a file was renamed to path. */
 void interrupt_written(const char *path);
 
-/* Block and unblock the signals while a file is renamed, so that the message is correct. */
+/* Block and unblock the signals while a file is renamed, so that the message is correct. Calls nest: several files that
+ * belong together are renamed within one pair. */
 void interrupt_hold(void);
 void interrupt_release(void);
 

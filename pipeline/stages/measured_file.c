@@ -11,6 +11,7 @@
 #include "analysis/contact/plate_alignment.h"
 #include "analysis/contact/plate_up.h"
 #include "analysis/math/elementary.h"
+#include "analysis/contact/foot_load.h"
 #include "formats/tables/external_table.h"
 #include "formats/tables/plate_file.h"
 #include "pipeline/stages/contact_options.h"
@@ -156,7 +157,7 @@ static int is_same_name(const char *a, const char *b)
 static int joint_of(const Plate *plate, const Skeleton *s)
 {
     if (plate->foot < FOOT_COUNT)
-        return skeleton_find_role(s, plate->foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
+        return foot_sole_joint(s, plate->foot);
     for (int j = 0; j < s->joint_count; j++)
         if (is_same_name(plate->name, s->name[j]))
             return j;

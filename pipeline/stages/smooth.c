@@ -115,7 +115,7 @@ static Status smooth(SmoothOptions *o, Clip *clip, double *used, Error *err)
     if (!status)
         status = resolve(o, clip, err);
     if (!status)
-        status = smooth_motion(&clip->motion, &o->def, used, err);
+        status = smooth_motion_of(&clip->motion, clip->has_dof ? &clip->dof : NULL, &o->def, used, err);
     if (!status && bridged)
         artifact_put_back(&clip->motion, &taken);
     taken_steps_free(&taken);

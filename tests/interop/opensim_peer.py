@@ -183,8 +183,8 @@ class Model:
                     left.remove(child)
         return bodies, centres
 
-    def forces(self, q_of_time, t, step=4e-3):
-        """Generalised force per coordinate at time t, with nothing but gravity acting on the model."""
+    def forces(self, q_of_time, t, step=4e-3, loads=()):
+        """Generalised force per coordinate at time t under gravity and loads (body, force, point, torque; ground)."""
         names = list(self.body)
 
         def state(q):
@@ -209,5 +209,10 @@ class Model:
         now, out = q_of_time(t), {}
         for c in self.coordinates:
             partial = derivative(lambda x: state({**now, c: x}), now[c], 1e-3)
-            out[c] = float(np.sum((change[0] - weight) * partial[:, 3]) + np.sum(change[1] * spin(partial, pose)))
+            turns = spin(partial, pose)
+            out[c] = float(np.sum((change[0] - weight) * partial[:, 3]) + np.sum(change[1] * turns))
+            for body, force, point, torque in loads:
+                b = names.index(body)
+                moved = partial[b, 3] + np.cross(turns[b], point - pose[b, 3])
+                out[c] -= float(force @ moved + torque @ turns[b])
         return out

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import h5py
@@ -131,6 +132,81 @@ class OpenSim(unittest.TestCase):
             error = np.nanmax(np.abs(own - wanted[:, k])[3:-3]) / np.abs(wanted[:, k]).max()
             self.assertLess(error, .015 if label.startswith("pelvis") else .003, label)
 
+    def test_exported_set_repeats_the_forces(self):
+        """A reading of the written files alone gives kane's generalised forces: of a model with coupled coordinates, and of a treadmill
+        whose root moves along custom axes."""
+        for folder, motion, belt in (("gait10dof_walk", "subject01_walk_IK.mot", True),
+                                     ("opencap_processing_walk", "walking1_videoAndMocap.mot", False)):
+            at = SHARED / folder
+            if not at.exists():
+                self.skipTest(f"{at} is not here")
+            osim = next(at.glob("*.osim"))
+            run("run", at / motion, "--import-model", osim, "--kinematics-scheme", "fivepoint", "--smooth-cutoff", "6",
+                "-o", self.at / f"{folder}.h5")
+            run("export", self.at / f"{folder}.h5", "--for", "opensim", "--model", osim, "-o", self.at / folder)
+            with self.subTest(folder):
+                self.check_set(self.at / folder, osim, at / motion, belt)
+
+    def check_set(self, folder, osim, motion, belt):
+        setup = ET.parse(folder / "id_setup.xml").getroot()[0]
+        loads = ET.parse(folder / setup.findtext("external_loads_file")).getroot()[0]
+        check_schema(self, setup), check_schema(self, loads)
+        self.assertEqual(Path(setup.findtext("model_file")), osim.resolve())
+        names, rows = read_storage(folder / setup.findtext("coordinates_file"))
+        labels, forces = read_storage(folder / loads.findtext("datafile"))
+        columns, wanted = read_storage(folder / "moments.sto")
+        for table in (rows, forces, wanted):
+            self.assertTrue(np.isfinite(table).all())
+            np.testing.assert_array_equal(table[:, 0], rows[:, 0])
+        self.assertEqual([float(x) for x in setup.findtext("time_range").split()], [rows[0, 0], rows[-1, 0]])
+        for name in (c for c in columns if c.endswith("_sd")):
+            self.assertGreater(wanted[:, columns.index(name)].min(), 0, name)
+        self.assertIn("hip_flexion_r_moment_sd", columns)
+        if belt:  # the body walks over the ground, and its feet are where the forces are
+            travelled = rows[-1, names.index("pelvis_tx")] - rows[0, names.index("pelvis_tx")]
+            self.assertGreater(abs(travelled), 2)
+        self.check_forces(Model(osim), (names, rows), (labels, forces), (columns, wanted), loads)
+
+    def check_forces(self, model, coordinates, plates, own, loads):
+        """Within the difference between a filtered pose and the pose of filtered coordinates."""
+        names, rows = coordinates
+        times = rows[:, 0]
+        fine = quintic(times, rows[:, 1:])
+        at_rest = {c: 0.0 for c in model.coordinates}
+
+        def q(t):
+            return {**at_rest, **dict(zip(names[1:], fine(t)))}
+        columns, wanted = own
+        error, size = {}, {}
+        for f in range(len(times) // 4, 3 * len(times) // 4, max(1, len(times) // 12)):
+            got = model.forces(q, times[f], step=2e-3, loads=loads_at(loads, *plates, f))
+            for c in names[1:]:
+                if c.startswith("mtp"):  # kane's toes bear forces of their own
+                    continue
+                k = [i for i, n in enumerate(columns) if n in (f"{c}_moment", f"{c}_force")][0]
+                error[c] = max(error.get(c, 0), abs(got[c] - wanted[f, k]))
+                size[c] = np.abs(wanted[:, k]).max()
+        peak = max(size[c] for c in size if "pelvis_t" not in c)
+        for c in error:
+            scale = max(size[c], peak) if "pelvis" not in c else max(size[c], peak, 700)
+            self.assertLess(error[c] / scale, .02, c)
+
+    def test_inverse_dynamics_tool(self):
+        """OpenSim's own tool, where it is installed, gives kane's moments of gait10dof."""
+        try:
+            import opensim
+        except ImportError:
+            self.skipTest("the Python package opensim is not here")
+        at = SHARED / "gait10dof_walk"
+        run("run", at / "subject01_walk_IK.mot", "-o", self.at / "a.h5")
+        run("export", self.at / "a.h5", "--for", "opensim", "--model", at / "subject01.osim", "-o", self.at / "set")
+        self.assertTrue(opensim.InverseDynamicsTool(str(self.at / "set/id_setup.xml")).run())
+        names, rows = read_storage(self.at / "set/opensim_moments.sto")
+        columns, wanted = read_storage(self.at / "set/moments.sto")
+        for k, name in enumerate(names[1:], 1):
+            own = wanted[:, columns.index(name)]
+            self.assertLess(np.abs(rows[5:-5, k] - own[5:-5]).max(), .02 * max(np.abs(own).max(), 100), name)
+
     def write_plates(self, source, target):
         names, rows = read_storage(source)
         lines = ["time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz"]
@@ -140,6 +216,37 @@ class OpenSim(unittest.TestCase):
                 cells = [of[f"{p}ground_{what}{k}"] for what in ("force_v", "force_p", "torque_") for k in "xyz"]
                 lines.append("\t".join([repr(float(of["time"])), joint, *(repr(float(c)) for c in cells)]))
         target.write_text("\n".join(lines) + "\n")
+
+
+# Properties of classes of OpenSim 4; those of a tool include its bases DynamicsTool and Tool.
+SCHEMA = {
+    "InverseDynamicsTool": {
+        "results_directory", "input_directory", "model_file", "time_range", "forces_to_exclude", "external_loads_file",
+        "coordinates_file", "lowpass_cutoff_frequency_for_coordinates", "output_gen_force_file",
+        "joints_to_report_body_forces", "output_body_forces_file"},
+    "ExternalLoads": {"objects", "groups", "datafile"},
+    "ExternalForce": {
+        "appliesForce", "applied_to_body", "force_expressed_in_body", "point_expressed_in_body", "force_identifier",
+        "point_identifier", "torque_identifier", "data_source_name"},
+}
+
+
+def check_schema(test, element):
+    """Each element is one that OpenSim's class of this name reads; others it would pass over in silence."""
+    for child in element:
+        test.assertIn(child.tag, SCHEMA[element.tag])
+    for force in element.findall("objects/*"):
+        test.assertEqual(force.tag, "ExternalForce")
+        check_schema(test, force)
+
+
+def loads_at(loads, labels, rows, frame):
+    """(body, force, point, torque) of each ExternalForce."""
+    def vector(force, kind):
+        stem = force.findtext(f"{kind}_identifier")
+        return np.array([rows[frame, labels.index(stem + k)] for k in "xyz"])
+    return [(f.findtext("applied_to_body"), *(vector(f, kind) for kind in ("force", "point", "torque")))
+            for f in loads.findall("objects/ExternalForce")]
 
 
 def filtered(rows, cutoff=6):
@@ -161,23 +268,41 @@ def filtered(rows, cutoff=6):
     return x, pad
 
 
+def bump(s):
+    """Quintic B-spline of uniform knots."""
+    s = np.abs(s)
+    near = ((3 - s)**5 - 6 * np.clip(2 - s, 0, None)**5 + 15 * np.clip(1 - s, 0, None)**5) / 120
+    return np.where(s < 3, near, 0)
+
+
+def coefficients(x):
+    n = len(x)
+    matrix = sum(c * np.eye(n, k=k) for c, k in ((66, 0), (26, 1), (26, -1), (1, 2), (1, -2))) / 120
+    return np.linalg.solve(matrix, x)
+
+
+def quintic(times, values):
+    """Quintic spline through samples, as a function of time; good away from the ends."""
+    c, first, dt = coefficients(values), times[0], (times[-1] - times[0]) / (len(times) - 1)
+
+    def at(t):
+        u = (t - first) / dt
+        k = np.arange(max(0, int(u) - 3), min(len(c), int(u) + 4))
+        return bump(u - k) @ c[k]
+    return at
+
+
 def splined(padded, start, dt, fine):
     """Quintic splines through the padded samples, `fine` times as often, without the padding: B-spline coefficients
     from the collocation matrix of uniform knots (1, 26, 66, 26, 1)/120."""
     x, pad = padded
     n = len(x)
-    matrix = sum(c * np.eye(n, k=k) for c, k in ((66, 0), (26, 1), (26, -1), (1, 2), (1, -2))) / 120
-    c = np.linalg.solve(matrix, x)
+    c = coefficients(x)
     c = np.vstack([np.zeros((3, x.shape[1])), c, np.zeros((3, x.shape[1]))])
     frames = n - 2 * pad
     u = pad + np.arange((frames - 1) * fine + 1) / fine
-
-    def basis(s):
-        s = np.abs(s)
-        near = ((3 - s)**5 - 6 * np.clip(2 - s, 0, None)**5 + 15 * np.clip(1 - s, 0, None)**5) / 120
-        return np.where(s < 3, near, 0)
     first = np.floor(u).astype(int)
-    values = sum(basis(u - (first + k))[:, None] * c[first + k + 3] for k in range(-2, 4))
+    values = sum(bump(u - (first + k))[:, None] * c[first + k + 3] for k in range(-2, 4))
     return start + (u - pad) * dt, values
 
 

@@ -1,4 +1,5 @@
 /* analysis/motion/smooth: rotations stay unit, invariance to world rotation, short and invalid input. */
+#include "analysis/clip/clip_schema.h"
 #include "analysis/math/passes.h"
 #include "analysis/motion/smooth.h"
 #include "tests/support/test.h"
@@ -213,4 +214,30 @@ TEST(zero_quaternion_becomes_the_identity)
             assert_near(q[k].z, expected.z, 1e-15);
         }
     }
+}
+
+/* Custom rows whose position is the root's path along x are still that path when both are smoothed. */
+TEST(custom_rows_are_smoothed_with_their_motion)
+{
+    Motion m;
+    Dofs d;
+    SmoothDef def = def_of(SMOOTH_BUTTERWORTH);
+    motion_make(&m, FRAMES);
+    assert_int_equal(dofs_init(&d, FRAMES, 1, NULL), STATUS_OK);
+    d.kind[0] = DOF_CUSTOM;
+    assert_int_equal(group_add(GROUP_DOF, &d, "position", NULL), STATUS_OK);
+    assert_int_equal(group_add(GROUP_DOF, &d, "moving_axis", NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        d.position[f] = m.root_position[f].x;
+        d.moving_axis[f] = d.moving_velocity[f] = m.root_position[f];
+    }
+    double raw = d.position[1];
+    assert_int_equal(smooth_motion_of(&m, &d, &def, NULL, NULL), STATUS_OK);
+    assert_true(fabs(d.position[1] - raw) > 1e-4);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_true(d.position[f] == m.root_position[f].x);
+        assert_true(d.moving_axis[f].z == m.root_position[f].z && d.moving_velocity[f].y == m.root_position[f].y);
+    }
+    dofs_free(&d);
+    motion_free(&m);
 }
