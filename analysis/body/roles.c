@@ -447,9 +447,24 @@ static void weigh(const Work *w, RoleSigns *signs)
     }
 }
 
-static void complete(Work *w)
+/* The trunk of a body without arms and names begins with the longest branch of the hips. */
+static void add_spine(Work *w)
+{
+    int children, hips = skeleton_find_role(w->s, ROLE_HIPS);
+    if (hips < 0 || skeleton_find_role(w->s, ROLE_SPINE) >= 0 || skeleton_find_role(w->s, ROLE_CHEST) >= 0 ||
+        skeleton_find_role(w->s, ROLE_NECK) >= 0)
+        return;
+    skeleton_reach(w->s, w->reach);
+    int spine = longest_branch(w->s, w->reach, hips, HELPER * w->reach[hips], &children);
+    if (spine >= 0)
+        w->s->role[spine] = ROLE_SPINE;
+}
+
+static void complete(Work *w, int by_shape)
 {
     assign_trunk(w);
+    if (by_shape && !w->judgement.has_arms)
+        add_spine(w);
     add_head(w);
 }
 
@@ -458,7 +473,7 @@ static void leave_shape(Work *w, RoleSigns *signs)
 {
     memcpy(w->s->role, w->named, (size_t)w->s->joint_count * sizeof *w->named);
     signs->by_shape = 0;
-    complete(w);
+    complete(w, 0);
 }
 
 static Status choose(Work *w, RoleSigns *signs, Error *err)
@@ -472,7 +487,7 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
         return status;
     signs->has_limbs = w->judgement.has_limbs;
     add_shape(w, signs);
-    complete(w);
+    complete(w, signs->by_shape);
     if (signs->by_shape && !roles_are_human(w->s))
         leave_shape(w, signs);
     status = creature_signs(w->s, &animal, err);

@@ -266,6 +266,30 @@ TEST(shape_gives_end_sites_no_role)
     skeleton_free(&s);
 }
 
+/* Two legs below a trunk, whose arms are missing, in a tree without names; without the trunk they are no person's. */
+TEST(legs_without_arms_are_found_by_shape)
+{
+    static const JointRow rows[] = {
+        {"J0", NULL, {0, 0.9, 0}, 0, {0, 0, 0}},        {"J1", "J0", {0.09, 0, 0}, 0, {0, 0, 0}},
+        {"J2", "J1", {0, -0.42, 0}, 0, {0, 0, 0}},      {"J3", "J2", {0, -0.42, 0}, 1, {0, -0.06, 0.15}},
+        {"J4", "J0", {-0.09, 0, 0}, 0, {0, 0, 0}},      {"J5", "J4", {0, -0.42, 0}, 0, {0, 0, 0}},
+        {"J6", "J5", {0, -0.42, 0}, 1, {0, -0.06, 0.15}}, {"J7", "J0", {0, 0.2, 0}, 0, {0, 0, 0}},
+        {"J8", "J7", {0, 0.3, 0}, 1, {0, 0.1, 0}},
+    };
+    enum { COUNT = sizeof rows / sizeof *rows, TRUNK = 2 };
+    static const Role expected[COUNT] = {ROLE_HIPS, ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP,
+                                         ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_SPINE, ROLE_NONE};
+    for (int has_trunk = 0; has_trunk < 2; has_trunk++) {
+        Skeleton s;
+        skeleton_from_rows(&s, rows, has_trunk ? COUNT : COUNT - TRUNK);
+        assert_int_equal(roles_assign(&s, &(RoleSigns){0}, NULL), STATUS_OK);
+        assert_int_equal(roles_are_human(&s), has_trunk);
+        for (int j = 0; j < s.joint_count; j++)
+            assert_int_equal(s.role[j], has_trunk ? expected[j] : ROLE_NONE);
+        skeleton_free(&s);
+    }
+}
+
 #define DOG_LEG(side, x)                                                                                           \
     {side "UpLeg", "Hips", {x, 0, 0}, 0, {0, 0, 0}}, {side "Leg", side "UpLeg", {0, -24, 2}, 0, {0, 0, 0}},        \
         {side "Foot", side "Leg", {0, -20, -2}, 1, {0, -10, 5}}, {side "Arm", "Spine1", {x, -5, 0}, 0, {0, 0, 0}}, \
