@@ -314,13 +314,17 @@ void tracking_drop_run(Tracking *t, ControllerKind kind)
     t->run[kind] = (TrackingRun){0};
 }
 
-Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err)
+Status tracking_add_run(Tracking *t, ControllerKind kind, int parts, Error *err)
 {
     SchemaGroupId id = (SchemaGroupId)(GROUP_RUN + kind);
     tracking_drop_run(t, kind);
     Status status = add_needed(id, t, 0, err);
-    if (!status && has_ball)
+    if (!status && parts & RUN_BALL)
         status = group_add(id, t, "ball", err);
+    if (!status && parts & RUN_CONTACT && !(status = group_add(id, t, "contact_force", err)))
+        status = group_add(id, t, "contact_moment", err);
+    if (!status && parts & RUN_PUSHES && !(status = group_add(id, t, "push_force", err)))
+        status = group_add(id, t, "push_moment", err);
     t->run[kind].present = !status;
     return status;
 }

@@ -279,6 +279,9 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 
 #define STEPS {DIM_STEP, DIM_JOINT}
 #define STEPS_XYZ {DIM_STEP, DIM_XYZ}
+#define RUN_WRENCH(kind, name, units, text) \
+    {RUN_GROUP_ID(kind), #name, ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, name), SCHEMA_OPTIONAL, \
+     units, text}
 #define RUN_DATASETS(kind, name) \
     {RUN_GROUP_ID(kind), "orientation_error", ELEMENT_DOUBLE, STEPS, RUN(kind, orientation_error), 0, "rad", \
      "angle between simulated and wanted orientation of the segment"}, \
@@ -295,6 +298,10 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {RUN_GROUP_ID(kind), "root_residual_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_residual_torque), 0, \
      "N m", \
      "torque of the residual actuator at the root, about its joint, world axes"}, \
+    RUN_WRENCH(kind, contact_force, "N", "force of ground and ball on the segment over the step, world axes"), \
+    RUN_WRENCH(kind, contact_moment, "N m", "its moment about the joint, world axes"), \
+    RUN_WRENCH(kind, push_force, "N", "of pushes and tabulated forces on the segment over the step, world axes"), \
+    RUN_WRENCH(kind, push_moment, "N m", "its moment about the joint, world axes"), \
     {RUN_GROUP_ID(kind), "ball", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, ball), SCHEMA_OPTIONAL | SCHEMA_GAPS, "m", \
      "centre of the ball, world axes; NaN before its release"},
 

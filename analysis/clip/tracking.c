@@ -1,7 +1,9 @@
 /* See tracking.h. */
 #include "analysis/clip/tracking.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
@@ -17,6 +19,15 @@ const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTR
 static const char *const outcomes[] = {OUTCOMES(OUTCOME_NAME)};
 
 const char *outcome_name(TrackingOutcome outcome) { return (unsigned)outcome < OUTCOME_COUNT ? outcomes[outcome] : ""; }
+
+void tracking_outcome_text(const TrackingRun *run, char text[OUTCOME_TEXT_SIZE])
+{
+    int length = snprintf(text, OUTCOME_TEXT_SIZE, "%s", run->outcome);
+    if (!isnan(run->lost_time) && length > 0)
+        length += snprintf(text + length, OUTCOME_TEXT_SIZE - (size_t)length, " at %.2f s", run->lost_time);
+    if (!isnan(run->lost_time) && !isnan(run->rest_time) && length > 0)
+        snprintf(text + length, OUTCOME_TEXT_SIZE - (size_t)length, ", at rest at %.2f s", run->rest_time);
+}
 
 Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err)
 {

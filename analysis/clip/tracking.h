@@ -36,7 +36,7 @@ typedef enum TrackingOutcome { OUTCOMES(OUTCOME_KIND) OUTCOME_COUNT } TrackingOu
 /* "held": a prescribed root; "stands": it kept its balance without an adapted step; "steps": with some. Static. */
 const char *outcome_name(TrackingOutcome outcome);
 
-enum { OUTCOME_SIZE = 12 };
+enum { OUTCOME_SIZE = 12, OUTCOME_TEXT_SIZE = 80 };
 
 /* Result of one controller. */
 typedef struct TrackingRun {
@@ -48,6 +48,10 @@ typedef struct TrackingRun {
     Vec3 *root_position;       /* [frame] m, of the clip's root joint, simulated */
     Vec3 *root_residual_force; /* [frame] N, of the residual actuator on the first body's joint, mean over the step */
     Vec3 *root_residual_torque; /* [frame] N m, about that joint */
+    Vec3 *contact_force;       /* [frame][joint] N, of ground and ball on the body, mean over the step; NULL: neither */
+    Vec3 *contact_moment;      /* [frame][joint] N m, about the joint; NULL with contact_force */
+    Vec3 *push_force;          /* [frame][joint] N, of pushes and tabulated forces, mean over the step; NULL: none */
+    Vec3 *push_moment;         /* [frame][joint] N m, about the joint; NULL with push_force */
     Vec3 *ball;                /* [frame] m, centre of the ball, NaN before its release; NULL: no ball */
     double mean_error;         /* rad, over bodies and frames */
     double p95_error;          /* rad */
@@ -58,7 +62,7 @@ typedef struct TrackingRun {
     double root_residual_force_rms;  /* body weights */
     double root_residual_torque_rms; /* N m/kg */
     char outcome[OUTCOME_SIZE]; /* outcome_name */
-    double lost_time;          /* s, of the loss of balance, or of the divergence; NaN: none */
+    double lost_time;          /* s, source time, of the loss of balance, or of the divergence; NaN: none */
     double rest_time;          /* s, at which a fallen body came to rest on the ground; NaN: it did not */
     int step_count;            /* steps simulated; the pose is held from there on; not stored */
     int is_flown_apart;        /* 1: diverged at stable_time, the pose is held from there on; not stored */
@@ -73,10 +77,16 @@ typedef struct Tracking {
     TrackingRun run[CONTROLLER_COUNT];
 } Tracking;
 
+/* What became of a run, in words: "stands", "falls at 1.31 s, at rest at 3.2 s". Empty for a file without outcomes. */
+void tracking_outcome_text(const TrackingRun *run, char text[OUTCOME_TEXT_SIZE]);
+
 /* Allocates zeroed arrays, without runs. */
 Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err);
-/* Allocates zeroed arrays for a run and marks it as present; the ball's only if has_ball. */
-Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err);
+/* Arrays that a run may lack. */
+enum { RUN_BALL = 1, RUN_CONTACT = 2, RUN_PUSHES = 4 };
+
+/* Allocates zeroed arrays for a run and marks it as present. parts: of these, those it has. */
+Status tracking_add_run(Tracking *t, ControllerKind kind, int parts, Error *err);
 
 /* Frees a run, which is then absent. */
 void tracking_drop_run(Tracking *t, ControllerKind kind);

@@ -481,6 +481,13 @@ int body_scene_ball_hits(BodyScene *s)
     return !isfinite(s->def.ground) || vec3_dot(s->def.ground_normal, up) > 1.5 * s->def.ball_radius;
 }
 
+Vec3 body_scene_contact(const BodyScene *s, int joint, Vec3 about, Vec3 *moment)
+{
+    Vec3 force = scene_contact_force(s->scene, joint + 1);
+    *moment = vec3_sub(scene_contact_moment(s->scene, joint + 1), vec3_cross(about, force));
+    return force;
+}
+
 Vec3 body_scene_root_force(const BodyScene *s)
 {
     Vec3 sum = {0, 0, 0};

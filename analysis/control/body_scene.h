@@ -91,6 +91,9 @@ Vec3 body_scene_ball(BodyScene *s);
 /* Whether the ball touched a body (not the ground alone) during the last step. */
 int body_scene_ball_hits(BodyScene *s);
 
+/* Force of ground and ball on a body during the last step, N; *moment: about a point of the world, N m. */
+Vec3 body_scene_contact(const BodyScene *s, int joint, Vec3 about, Vec3 *moment);
+
 /* Force that drove the root during the last step, N; with springs also the couple, N m about its joint. */
 Vec3 body_scene_root_force(const BodyScene *s);
 Vec3 body_scene_root_torque(BodyScene *s);

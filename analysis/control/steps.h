@@ -1,12 +1,9 @@
 /* Steps that differ from those of the reference: where the feet of a pushed body land, and steps of its own.
  *
  * Every foot stands at an offset from the reference; the plan follows the offset of the feet that support. A foot in
- * the
- * air lands further by the error that the capture point (Pratt et al., Capture point: a step toward humanoid
- * push
- * recovery, 2006) will have at its landing, and otherwise nearer to the reference. A body whose feet all support
- * takes a
- * step of its own once its capture point leaves the support: the foot farther from it swings to where it will be. */
+ * the air lands further by the error that the capture point (Pratt et al., Capture point: a step toward humanoid push
+ * recovery, 2006) will have at its landing, and otherwise nearer to the reference. A body whose feet all support takes
+ * a step of its own once its capture point leaves the support: the foot farther from it swings to where it will be. */
 #ifndef KANE_CONTROL_STEPS_H
 #define KANE_CONTROL_STEPS_H
 

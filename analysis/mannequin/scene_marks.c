@@ -45,11 +45,11 @@ static void add_all(SceneMarks *m)
         add(m, (SceneMark){MARK_FORCE, i, i, arrow, of_forces});
 }
 
-Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, Arena *arena, Error *err)
+Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, int has_forces, Arena *arena, Error *err)
 {
     double mass = clip->has_body ? clip->body.total_mass : 0;
     *m = (SceneMarks){.clip = clip, .size = size, .newton = mass > 0 ? 0.5 * size / (mass * GRAVITY) : 0};
-    if (!clip->has_shapes)
+    if (!clip->has_shapes && !has_forces)
         return STATUS_OK;
     add_all(m);
     m->mark = arena_array(arena, (size_t)m->count, 1, sizeof *m->mark);

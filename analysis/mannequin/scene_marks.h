@@ -25,8 +25,9 @@ typedef struct SceneMarks {
 
 enum { SCENE_MARKS_MAX = 8192 };  /* further marks are dropped */
 
-/* Lists the marks of a clip; none without /shapes. size: m. Keeps a pointer to the clip; the marks are in the arena. */
-Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, Arena *arena, Error *err);
+/* Lists the marks of a clip; without /shapes only forces, and those only if has_forces. size: m. Keeps a pointer to the
+ * clip; the marks are in the arena. */
+Status scene_marks_init(SceneMarks *m, const Clip *clip, double size, int has_forces, Arena *arena, Error *err);
 
 /* World position of a mark in a frame, given the joint poses position, orientation [joint]: both ends of a line or
  * arrow, a dot twice. Returns 0 if the mark is absent. */

@@ -47,6 +47,9 @@ static const Metric metrics[] = {
      offsetof(ClipMetrics, root_residual_force_rms_bw), 0},
     {"root_residual_torque_rms_nm_kg", "N m/kg", "RMS of the residual torque at the root, by kane track",
      offsetof(ClipMetrics, root_residual_torque_rms_nm_kg), 0},
+    {"lost_s", "s", "time at which the balance was lost, by kane track; NULL: it was not",
+     offsetof(ClipMetrics, lost_s), 0},
+    {"rest_s", "s", "time at which the fallen body came to rest", offsetof(ClipMetrics, rest_s), 0},
     {"unit_confidence", "1", "probability that the detected unit is correct; 1 if set by an option",
      offsetof(ClipMetrics, unit_confidence), 0},
     {"decision_confidence", "1", "lowest confidence of import", offsetof(ClipMetrics, decision_confidence), 0},
@@ -197,15 +200,20 @@ static void add_decisions(const Clip *clip, ClipMetrics *f)
     f->up_axis_confidence = is_known ? p->confidence.up_axis : NAN;
 }
 
-/* Copies the root residual of the last controller in the list that was run. */
-static void add_hand(const Clip *clip, ClipMetrics *f)
+/* Copies root residual and outcome of the last controller in the list that was run. */
+static void add_tracking(const Clip *clip, ClipMetrics *f)
 {
-    f->root_residual_force_rms_bw = f->root_residual_torque_rms_nm_kg = NAN;
-    for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++)
-        if (clip->tracking.run[i].present) {
-            f->root_residual_force_rms_bw = clip->tracking.run[i].root_residual_force_rms;
-            f->root_residual_torque_rms_nm_kg = clip->tracking.run[i].root_residual_torque_rms;
-        }
+    f->root_residual_force_rms_bw = f->root_residual_torque_rms_nm_kg = f->lost_s = f->rest_s = NAN;
+    for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        if (!run->present)
+            continue;
+        f->root_residual_force_rms_bw = run->root_residual_force_rms;
+        f->root_residual_torque_rms_nm_kg = run->root_residual_torque_rms;
+        f->lost_s = *run->outcome ? run->lost_time : NAN; /* files of old versions have no outcome */
+        f->rest_s = *run->outcome ? run->rest_time : NAN;
+        snprintf(f->outcome, sizeof f->outcome, "%s", run->outcome);
+    }
 }
 
 /* The fraction of frames that a bad recording leaves out, and its most common flag; frames at the ends that no
@@ -262,7 +270,7 @@ static ClipMetrics clip_metrics_find(const Clip *clip, const JointSeries *series
                      .retarget = clip->has_retarget ? clip->retarget : retarget_score_unknown(),
                      .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;
-    add_hand(clip, &f);
+    add_tracking(clip, &f);
     add_decisions(clip, &f);
     f.start_s = f.frames > 0 ? clip->motion.time[0] : NAN;
     find_largest_peaks(&s->events, &f);

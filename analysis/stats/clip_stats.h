@@ -38,6 +38,8 @@ typedef struct ClipMetrics {
     double residual_torque_rms_nm_kg; /* N m/kg */
     double root_residual_force_rms_bw; /* at the root in kane track; NaN: not tracked */
     double root_residual_torque_rms_nm_kg;
+    double lost_s, rest_s;       /* of kane track, as in TrackingRun; NaN: none */
+    char outcome[OUTCOME_SIZE];  /* of kane track; "": not tracked */
     double unit_confidence;      /* probability that the detected unit is correct; NaN: unknown */
     double decision_confidence;  /* lowest confidence of import's detections */
     double start_s;              /* time of the first frame, source time */

@@ -94,7 +94,7 @@ static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Er
     if (def->skin)
         return write_skin(clip, def->skin, stream, err);
     const FrameChoice choice = def->all_frames ? FRAMES_VALID : FRAMES_SOUND;
-    const GltfDef gltf = {choice, def->colour, def->camera, def->ball, def->ball_radius};
+    const GltfDef gltf = {choice, def->colour, def->camera, def->run};
     return gltf_write_clip(clip, &gltf, stream, err);
 }
 

@@ -36,8 +36,7 @@ typedef struct ExportDef {
     AirborneCop airborne; /* default AIRBORNE_COP_NAN; OpenSim's inverse dynamics requires zero */
     GltfColour colour;   /* glb: quantity shown by colour; default GLTF_COLOUR_TORQUE */
     CameraDef camera;    /* for its table, or an animated camera in glb; default: none */
-    const Vec3 *ball;    /* [frame] m, a ball beside the body in glb, NaN in frames without; NULL (default): none */
-    double ball_radius;  /* m */
+    const GltfRun *run;  /* glb: the simulation that the motion is from; NULL (default): none */
     const char *skin;    /* glb: a GLB or VRM file of which a copy with the motion is written; NULL: the mannequin */
     int all_frames;      /* glb: peaks and colours also of frames with bad recordings */
 } ExportDef;

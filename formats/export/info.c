@@ -349,10 +349,15 @@ static void print_tracking(FILE *stream, const Clip *clip)
 {
     for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++) {
         const TrackingRun *run = &clip->tracking.run[i];
-        if (run->present)
-            fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g N m, stable for %.2f s\n",
-                    controller_name((ControllerKind)i), run->mean_error * 180 / PI, 100 * run->mean_distance,
-                    run->torque_sum_mean, run->stable_time);
+        char outcome[OUTCOME_TEXT_SIZE];
+        if (!run->present)
+            continue;
+        tracking_outcome_text(run, outcome);
+        if (!strcmp(outcome, outcome_name(OUTCOME_HELD)))
+            *outcome = 0;
+        fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g N m, stable for %.2f s%s%s\n",
+                controller_name((ControllerKind)i), run->mean_error * 180 / PI, 100 * run->mean_distance,
+                run->torque_sum_mean, run->stable_time, *outcome ? ", " : "", outcome);
     }
 }
 
@@ -529,6 +534,29 @@ static void put_retarget(Json *json, const ClipMetrics *metrics)
             put_number(json, list.metric[i].name, *(const double *)((const char *)metrics + list.metric[i].offset));
 }
 
+/* [{"controller", "mean_error_degrees", "mean_distance_cm", "stable_s", "outcome", "lost_s", "rest_s"} ...] */
+static void put_tracking(Json *json, const Tracking *t)
+{
+    put_open(json, "tracking", '[');
+    for (int i = 0; i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &t->run[i];
+        if (!run->present)
+            continue;
+        json_line(json, "    ");
+        json_open(json, '{');
+        json_member_text(json, "controller", controller_name((ControllerKind)i));
+        json_member_number(json, "mean_error_degrees", run->mean_error * 180 / PI);
+        json_member_number(json, "mean_distance_cm", 100 * run->mean_distance);
+        json_member_number(json, "stable_s", run->stable_time);
+        json_member_text(json, "outcome", run->outcome);
+        json_member_number(json, "lost_s", *run->outcome ? run->lost_time : NAN);
+        json_member_number(json, "rest_s", *run->outcome ? run->rest_time : NAN);
+        json_close(json, '}');
+    }
+    json_line(json, "  ");
+    json_close(json, ']');
+}
+
 static void put_simulation(Json *json, const Simulation *s)
 {
     put_number(json, "solved_islands", s->solved_islands);
@@ -565,6 +593,8 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
         put_retarget(&json, &stats.metrics);
     if (clip->has_simulation)
         put_simulation(&json, &clip->simulation);
+    if (clip->has_tracking)
+        put_tracking(&json, &clip->tracking);
     put_open(&json, "history", '[');
     info_visit_history(clip, &json, put_history_line);
     json_line(&json, "  ");

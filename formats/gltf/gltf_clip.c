@@ -275,6 +275,18 @@ static int animated_channels(const GltfArrays *a, int i, int joints, GltfChannel
     return i < joints ? joint_channels(a, i, joints, channel) : mark_channels(a, i - joints, joints, channel);
 }
 
+/* What became of a simulated body. */
+static void put_run(Json *json, const GltfRun *run)
+{
+    if (!run || !*run->outcome)
+        return;
+    json_member_open(json, "extras", '{');
+    json_member_text(json, "outcome", run->outcome);
+    put_number(json, "lost_s", run->lost_time);
+    put_number(json, "rest_s", run->rest_time);
+    json_close(json, '}');
+}
+
 static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
 {
     GltfChannel channel[3];
@@ -283,6 +295,7 @@ static void put_animation(Json *json, const Clip *clip, const GltfArrays *a)
     json_member_open(json, "animations", '[');
     json_open(json, '{');
     json_member_text(json, "name", or_empty(clip->provenance.title));
+    put_run(json, a->def.run);
     json_member_open(json, "channels", '[');
     for (int j = 0; j < joints + a->marks.count; j++)
         for (int i = 0, n = animated_channels(a, j, joints, channel); i < n; i++)

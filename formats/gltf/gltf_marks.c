@@ -116,7 +116,7 @@ static int place_mark(const MarkWriter *w, int i, int frame, Vec3 end[2])
     size_t row = (size_t)frame * (size_t)w->clip->skeleton.joint_count;
     if (i < w->marks.count)
         return scene_mark_pose(&w->marks, i, frame, w->position + row, w->orientation + row, end);
-    end[0] = end[1] = w->to->def.ball[frame];
+    end[0] = end[1] = w->to->def.run->ball[frame];
     return isfinite(end[0].x + end[0].y + end[0].z);
 }
 
@@ -139,7 +139,7 @@ static Status add_mark(MarkWriter *w, int i, Error *err)
     size_t frames = (size_t)w->clip->motion.frame_count;
     int is_ball = i == w->marks.count;
     MarkKind kind = is_ball ? MARK_DOT : w->marks.mark[i].kind;
-    find_poses(w, i, kind, is_ball ? w->to->def.ball_radius : w->marks.mark[i].radius * w->marks.size);
+    find_poses(w, i, kind, is_ball ? w->to->def.run->ball_radius : w->marks.mark[i].radius * w->marks.size);
     *mark = (GltfMark){find_look(&w->to->marks, kind, is_ball ? of_ball : w->marks.mark[i].tint), GLTF_NONE, GLTF_NONE,
                        GLTF_NONE};
     float *to = gltf_add_floats(b, GLTF_VEC3, frames, GLTF_PLAIN, &mark->translation);
@@ -186,17 +186,19 @@ static Status prepare(MarkWriter *w, const Mannequin *body, Arena *arena, Error 
     Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
         status = forward_kinematics(&view, LANES_SCALAR, &(WorldPoses){w->position, w->orientation, NULL}, err);
-    return status ? status : scene_marks_init(&w->marks, w->clip, mark_size(w, body), arena, err);
+    return status ? status : scene_marks_init(&w->marks, w->clip, mark_size(w, body), w->to->def.run != NULL, arena, err);
 }
+
+static int has_ball(const GltfArrays *a) { return a->def.run && a->def.run->ball; }
 
 Status gltf_marks_add(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err)
 {
     Arena arena = {0};
     MarkWriter w = {.to = a, .clip = clip};
-    if (!clip->has_shapes && !a->def.ball)
+    if (!clip->has_shapes && !a->def.run)
         return STATUS_OK;
     Status status = prepare(&w, body, &arena, err);
-    int count = w.marks.count + (a->def.ball != NULL);
+    int count = w.marks.count + has_ball(a);
     a->marks.mark = status ? NULL : array_new((size_t)count, 1, sizeof *a->marks.mark);
     if (!status && !a->marks.mark)
         status = error_no_memory(err);

@@ -37,6 +37,10 @@
     {"retarget_to", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.settings.target), "", \
      "file name of the target of retargeting; empty: not retargeted"}
 
+#define OUTCOME_COLUMN \
+    {"outcome", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.outcome), "", \
+     "of kane track: `held`, `stands`, `steps`, `falls`, `diverges`; empty: not tracked"}
+
 /* The verdict's words, and what is left out of statistics, in clip and clip_summary. */
 #define VERDICT_COLUMNS \
     {"verdict", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict), "", \
@@ -66,6 +70,7 @@ static const Column clip_columns[] = {
      "most frequent quality flag, `edge` only if it is the only one; empty: none"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "",
      "of the source, as detected by import: `Y`, `-Z`"},
+    OUTCOME_COLUMN,
     VERDICT_COLUMNS,
     {"verdict_why", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.verdict_why), "",
      "reason of the verdict, one sentence"},
@@ -179,6 +184,7 @@ static const Column summary_columns[] = {
     {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.untrusted_reason), "",
      "most frequent quality flag"},
     {"up_axis", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, metrics.up_axis), "", "of the source"},
+    OUTCOME_COLUMN,
     VERDICT_COLUMNS,
     SETTING_COLUMNS,
 };

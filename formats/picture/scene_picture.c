@@ -327,7 +327,7 @@ Status scene_picture(const ScenePose *pose, const GridView *view, int pixels, co
     for (int v = 0; v < s.body.vertex_count; v++)
         s.moves |= s.body.joint[v][0] > 0;
     if (!status && !pose->figure)
-        status = scene_marks_init(&s.marks, pose->clip, 1, &arena, err);
+        status = scene_marks_init(&s.marks, pose->clip, 1, 0, &arena, err);
     c.depth = arena_array(&arena, side, side, sizeof *c.depth);
     c.tint = arena_array(&arena, side, side, sizeof *c.tint);
     if (!status && arena.failed)

@@ -7,6 +7,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/foot_load.h"
+#include "analysis/contact/tracked_contact.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/stats/joint_series.h"
@@ -22,27 +23,26 @@ static Status fail(PageClip *actor, Status status)
     return status;
 }
 
-/* Contact points apply only to the clip's own motion, not to a tracked one. */
-static int has_points(const PageClip *actor)
-{
-    return !actor->run && actor->clip->has_contact && actor->clip->contact.point_count > 0;
-}
+static int is_push(const PageClip *actor, int point) { return actor->run && point >= actor->first_push; }
 
 /* Returns the support of a contact point. All joints of a foot are one support, at the joint with the ankle role, else
  * the point's joint. */
-static Support support_of_point(const Clip *clip, int point)
+static Support support_of_point(const PageClip *actor, int point)
 {
-    int joint = clip->contact.point_joint[point];
-    int foot = foot_of_segment(clip->skeleton.segment[joint]);
-    if (foot == FOOT_COUNT)
-        return (Support){foot, joint};
-    int ankle = skeleton_find_role(&clip->skeleton, foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
-    return (Support){foot, ankle < 0 ? joint : ankle};
+    const Skeleton *s = &actor->clip->skeleton;
+    int joint = actor->contact->point_joint[point];
+    int foot = foot_of_segment(s->segment[joint]);
+    if (foot == FOOT_COUNT || is_push(actor, point))
+        return (Support){FOOT_COUNT, joint, is_push(actor, point)};
+    int ankle = skeleton_find_role(s, foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE);
+    return (Support){foot, ankle < 0 ? joint : ankle, 0};
 }
 
 static int by_side(const void *a, const void *b)
 {
     const Support *left = a, *right = b;
+    if (left->is_push != right->is_push)
+        return left->is_push - right->is_push;
     if (left->foot != right->foot)
         return left->foot - right->foot;
     return left->foot < FOOT_COUNT ? 0 : left->joint - right->joint;
@@ -57,10 +57,10 @@ static int find_support(const PageClip *actor, Support wanted)
 }
 
 /* Returns 1 if the point belongs to a foot or touches the ground in any frame. */
-static int is_used(const Clip *clip, int point)
+static int is_used(const PageClip *actor, int point)
 {
-    const Contact *c = &clip->contact;
-    int used = foot_of_segment(clip->skeleton.segment[c->point_joint[point]]) < FOOT_COUNT;
+    const Contact *c = actor->contact;
+    int used = foot_of_segment(actor->clip->skeleton.segment[c->point_joint[point]]) < FOOT_COUNT;
     for (int f = 0; f < c->frame_count && !used; f++)
         used = c->state[(size_t)f * (size_t)c->point_count + (size_t)point] > 0.5;
     return used;
@@ -68,18 +68,18 @@ static int is_used(const Clip *clip, int point)
 
 static Status find_supports(PageClip *actor, Error *err)
 {
-    int points = has_points(actor) ? actor->clip->contact.point_count : 0;
+    int points = actor->contact ? actor->contact->point_count : 0;
     actor->support = array_new((size_t)points, 1, sizeof *actor->support);
     actor->point_support = array_new((size_t)points, 1, sizeof *actor->point_support);
     if (!actor->support || !actor->point_support)
         return error_no_memory(err);
     for (int p = 0; p < points; p++)
-        if (is_used(actor->clip, p) && find_support(actor, support_of_point(actor->clip, p)) < 0)
-            actor->support[actor->support_count++] = support_of_point(actor->clip, p);
+        if (is_used(actor, p) && find_support(actor, support_of_point(actor, p)) < 0)
+            actor->support[actor->support_count++] = support_of_point(actor, p);
     if (actor->support_count > 1)
         qsort(actor->support, (size_t)actor->support_count, sizeof *actor->support, by_side);
     for (int p = 0; p < points; p++)
-        actor->point_support[p] = find_support(actor, support_of_point(actor->clip, p));
+        actor->point_support[p] = find_support(actor, support_of_point(actor, p));
     return STATUS_OK;
 }
 
@@ -184,6 +184,7 @@ Status page_clip_init(const Clip *clip, long max_values, PageClip *out, Error *e
     if (motion->frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "holds no frame");
     out->start = motion->time[0];
+    out->contact = clip->has_contact ? &clip->contact : NULL;
     Status status = STATUS_OK;
     if (clip->has_kinematics) {
         out->position = clip->kinematics.position;
@@ -201,7 +202,7 @@ Status page_clip_init(const Clip *clip, long max_values, PageClip *out, Error *e
     return fail(out, status);
 }
 
-/* Interpolates a root position or translation linearly between two frames. */
+/* Interpolates a translation linearly between two frames. */
 static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double time)
 {
     double position = (time - motion->time[0]) / motion->frame_time, last = motion->frame_count - 1;
@@ -210,14 +211,14 @@ static Vec3 between(const Motion *motion, const Vec3 *row, size_t stride, double
     return vec3_lerp(row[f * stride], row[next * stride], position - (double)f);
 }
 
-/* p_j = p_parent + Q_parent l_j, with simulated orientations and the prescribed root position. */
+/* p_j = p_parent + Q_parent l_j, with simulated orientations and root position. */
 static void place_joints(PageClip *actor, int frame)
 {
     const Clip *clip = actor->clip;
     const Motion *motion = &clip->motion;
     size_t joints = (size_t)clip->skeleton.joint_count, row = (size_t)frame * joints;
     double time = clip->tracking.time[frame];
-    actor->own_position[row] = between(motion, motion->root_position, 1, time);
+    actor->own_position[row] = actor->run->root_position[frame];
     for (size_t j = 1; j < joints; j++) {
         size_t up = row + (size_t)clip->skeleton.parent[j];
         Vec3 offset = motion->translation ? between(motion, motion->translation + j, joints, time)
@@ -245,7 +246,12 @@ Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long max
     out->orientation = out->run->orientation;
     for (int f = 0; f < out->frame_count; f++)
         place_joints(out, f);
-    return fail(out, find_common(out, max_values, err));
+    Kinematics pose = {.frame_count = out->frame_count, .joint_count = clip->skeleton.joint_count,
+                       .position = out->own_position, .orientation = (Quat *)out->orientation};
+    const Contact *ground = clip->has_contact ? &clip->contact : NULL;
+    out->contact = &out->own_contact;
+    status = tracked_contact(out->run, &clip->skeleton, &pose, ground, &out->own_contact, &out->first_push, err);
+    return fail(out, status ? status : find_common(out, max_values, err));
 }
 
 void page_clip_free(PageClip *actor)
@@ -259,6 +265,7 @@ void page_clip_free(PageClip *actor)
     free(actor->offset);
     free(actor->is_implied);
     free(actor->is_shifting);
+    contact_free(&actor->own_contact);
     free(actor->support);
     free(actor->point_support);
     free(actor->is_residual);
@@ -269,7 +276,7 @@ void page_clip_free(PageClip *actor)
 
 int page_clip_is_down(const PageClip *actor, int support, int frame)
 {
-    const Contact *c = &actor->clip->contact;
+    const Contact *c = actor->contact;
     const double *state = c->state + (size_t)frame * (size_t)c->point_count;
     for (int p = 0; p < c->point_count; p++)
         if (state[p] > 0.5 && actor->point_support[p] == support)
@@ -280,7 +287,7 @@ int page_clip_is_down(const PageClip *actor, int support, int frame)
 /* Sums the forces at the points of a support, and computes their mean position weighted by normal force. */
 static void joint_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *point)
 {
-    const Contact *c = &actor->clip->contact;
+    const Contact *c = actor->contact;
     size_t joints = (size_t)actor->clip->skeleton.joint_count;
     Vec3 sum = {0, 0, 0};
     double carried = 0;
@@ -304,7 +311,7 @@ static void joint_force(const PageClip *actor, int support, int frame, Vec3 *for
 
 void page_clip_support_force(const PageClip *actor, int support, int frame, Vec3 *force, Vec3 *point)
 {
-    const Contact *c = &actor->clip->contact;
+    const Contact *c = actor->contact;
     int foot = actor->support[support].foot;
     *force = vec3(0, 0, 0);
     if (foot == FOOT_COUNT) {

@@ -6,10 +6,11 @@
 #include "analysis/clip/clip.h"
 
 /* A body part with ground contact: a foot (ankle and toe together), or another joint with a point that touches the
- * ground in some frame. */
+ * ground in some frame; or one that is pushed. */
 typedef struct Support {
-    int foot;  /* FOOT_LEFT, FOOT_RIGHT, or FOOT_COUNT: a joint that is not of a foot */
-    int joint; /* joint that gives the name; for a foot the ankle if present */
+    int foot;    /* FOOT_LEFT, FOOT_RIGHT, or FOOT_COUNT: a joint that is not of a foot */
+    int joint;   /* joint that gives the name; for a foot the ankle if present */
+    int is_push; /* 1: a force from elsewhere, in a simulation */
 } Support;
 
 typedef struct PageClip {
@@ -22,6 +23,9 @@ typedef struct PageClip {
     const Quat *orientation;      /* [frame][joint] joint to world */
     Vec3 *own_position;           /* owned; NULL if the clip has positions */
     Quat *own_orientation;        /* owned; NULL likewise */
+    const Contact *contact;       /* of the clip, or of the simulation; NULL: none */
+    Contact own_contact;          /* owned */
+    int first_push;               /* first of its points that are pushes */
     Support *support;             /* [support_count] owned */
     int support_count;
     int *point_support;           /* [contact point] owned; index of its support, -1: none */

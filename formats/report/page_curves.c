@@ -91,7 +91,7 @@ static int particle_count(const PageClip *actor)
     return 3 * (count < MAX_PARTICLES ? count : MAX_PARTICLES);
 }
 
-static int confidence_count(const PageClip *actor) { return actor->support_count > 0; }
+static int confidence_count(const PageClip *actor) { return !actor->run && actor->support_count > 0; }
 
 int curves_coordinate_count(const PageClip *actor)
 {

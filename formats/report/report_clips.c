@@ -1,6 +1,7 @@
-/* The data of the page of one clip or two (report_clips.h); page_clip.c writes each clip. */
+/* The data of the page of clips (report_clips.h); page_clip.c writes each clip. */
 #include "formats/report/report_clips.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/base/status.h"
@@ -152,6 +153,8 @@ static void put_supports(Json *json, const PageClip *actor)
         json_open(json, '{');
         json_member_integer(json, "joint", actor->support[s].joint);
         json_member_text(json, "foot", sides[actor->support[s].foot]);
+        if (actor->support[s].is_push)
+            json_member_integer(json, "push", 1);
         put_intervals(json, "down", actor, s, page_clip_is_down);
         json_close(json, '}');
     }
@@ -197,7 +200,23 @@ static void put_run(Json *json, const TrackingRun *run)
     json_member_number(json, "mean_distance", run->mean_distance);
     json_member_number(json, "stable_time", run->stable_time);
     json_member_number(json, "torque_sum_mean_nm", run->torque_sum_mean);
+    json_member_text(json, "outcome", run->outcome);
+    json_member_number(json, "lost_s", *run->outcome ? run->lost_time : NAN);
+    json_member_number(json, "rest_s", *run->outcome ? run->rest_time : NAN);
     json_close(json, '}');
+}
+
+/* [["lost", -1, t, t, 0] ...]: the loss of balance, and rest after a fall. */
+static void put_turns(Json *json, const PageClip *actor)
+{
+    const TrackingRun *run = actor->run;
+    const struct { const char *name; double time; } turn[] = {{"lost", run->lost_time}, {"rest", run->rest_time}};
+    json_member_open(json, "events", '[');
+    for (size_t i = 0; *run->outcome && i < sizeof turn / sizeof *turn; i++) {
+        if (!isnan(turn[i].time))
+            json_print(json, "[\"%s\",-1,%.9g,%.9g,0]", turn[i].name, turn[i].time, turn[i].time);
+    }
+    json_close(json, ']');
 }
 
 static void put_ground(Json *json, const Clip *clip)
@@ -242,9 +261,10 @@ static Status put_actor(Json *json, const PageClip *actor, SeriesBlock *block, E
     put_metrics(json, &stats.metrics);
     json_member_text(json, "untrusted_reason", stats.metrics.untrusted_reason);
     json_member_text(json, "left_out_reason", stats.metrics.left_out_reason);
-    if (actor->run)
+    if (actor->run) {
         put_run(json, actor->run);
-    else
+        put_turns(json, actor);
+    } else
         put_events(json, &stats.events);
     clip_stats_free(&stats);
     status = page_verdict_write(actor, json, err);
@@ -275,6 +295,18 @@ static Status put_side(Json *json, const ReportSide *side, long max_values, Seri
     status = put_actor(json, &actor, block, err);
     page_clip_free(&actor);
     return status;
+}
+
+_Static_assert((int)CONTROLLER_COUNT < (int)REPORT_ACTORS, "a clip and all its controllers are on one page");
+
+int report_controller_sides(const Clip *clip, ReportSide side[REPORT_ACTORS])
+{
+    int count = 0;
+    side[count++] = (ReportSide){.clip = clip};
+    for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++)
+        if (clip->tracking.run[i].present)
+            side[count++] = (ReportSide){clip, 1, (ControllerKind)i};
+    return count;
 }
 
 Status report_clips_data(const ReportSide *side, int count, ReportClipsData *out, Error *err)

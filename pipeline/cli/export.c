@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/contact/tracked_contact.h"
+#include "analysis/motion/kinematics.h"
 #include "analysis/quality/trust_carry.h"
 #include "formats/base/bytes.h"
 #include "formats/export/export.h"
@@ -36,7 +38,8 @@ typedef struct Export {
     FileKind kind;
     OutputCall call;
     OutputOrigin origin;
-    Vec3 *ball;        /* [frame] owned; of the exported run, NULL: none */
+    Tracking tracking; /* owned; of the clip whose run is exported */
+    GltfRun run;       /* the exported one */
     OutputFile file;   /* committed once no second clip can follow; */
     OpensimFolder folder; /* likewise written */
     int count;    /* number of clips so far */
@@ -227,7 +230,26 @@ static Status write_file(Export *export, const char *c3d, const Clip *clip, Erro
     return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
 
-/* Replaces the motion of the clip by the simulation of a controller. */
+/* Kinematics and external forces of the clip, whose motion is a simulated one. */
+static Status add_forces(const TrackingRun *run, const Contact *ground, Clip *clip, Error *err)
+{
+    int pushed;
+    Contact contact;
+    DifferenceDef def = difference_default_def();
+    ClipView view = clip_view(clip);
+    Status status = differentiate(&view, &def, &clip->kinematics, err);
+    clip->has_kinematics = !status;
+    if (!status)
+        status = tracked_contact(run, &clip->skeleton, &clip->kinematics, ground, &contact, &pushed, err);
+    if (status)
+        return status;
+    contact_free(&clip->contact);
+    clip->contact = contact;
+    clip->has_contact = contact.point_count > 0;
+    return STATUS_OK;
+}
+
+/* Replaces the motion of the clip, and its external forces, by the simulation of a controller. */
 static Status take_run(Export *export, Clip *clip, Error *err)
 {
     const char *name = export->given.run;
@@ -243,11 +265,18 @@ static Status take_run(Export *export, Clip *clip, Error *err)
     status = trust_follow(clip, &motion, err);
     motion_free(&clip->motion);
     clip->motion = motion;
-    export->ball = clip->tracking.run[kind].ball; /* one position per frame */
-    clip->tracking.run[kind].ball = NULL;
-    export->given.def.ball = export->ball;
-    export->given.def.ball_radius = TRACKING_BALL_RADIUS;
+    export->tracking = clip->tracking; /* kept beyond the clip's groups */
+    clip->tracking = (Tracking){0};
+    clip->has_tracking = 0;
+    Contact ground = clip->contact;
+    clip->contact = (Contact){0};
+    const TrackingRun *run = &export->tracking.run[kind];
     clip_drop(clip, clip_computed_from(CLIP_MOTION));
+    if (!status)
+        status = add_forces(run, &ground, clip, err);
+    contact_free(&ground);
+    export->run = (GltfRun){run->outcome, run->lost_time, run->rest_time, run->ball, TRACKING_BALL_RADIUS};
+    export->given.def.run = &export->run;
     return status;
 }
 
@@ -416,7 +445,7 @@ static int export_main(const Command *command, int argc, char **argv)
                        : argc - first == 1 && plate_file_is_c3d(argv[first]) ? export_c3d_file(&export, argv[first])
                        : export_all(&export, argv + first, argc - first);
     output_call_free(&export.call);
-    free(export.ball);
+    tracking_free(&export.tracking);
     return code;
 }
 

@@ -16,10 +16,13 @@
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/commands.h"
 
+enum { PAGE_FILES = 2 }; /* clips on a page */
+
 /* Controllers of /tracking to show. */
 typedef struct ControllerList {
     int count;
-    ControllerKind kind[REPORT_ACTORS];
+    int is_all; /* 1: the clip and all its controllers */
+    ControllerKind kind[PAGE_FILES];
 } ControllerList;
 
 typedef struct ReportOptions {
@@ -37,7 +40,7 @@ typedef struct Report {
     ReportPage linked; /* page that loads the shared script, for the clips of a library */
     ReportProgram program;
     const char *database; /* of a library */
-    Clip clip[REPORT_ACTORS]; /* owned */
+    Clip clip[PAGE_FILES]; /* owned */
     int clip_count;
     int code; /* exit code of skipped clips */
 } Report;
@@ -56,10 +59,10 @@ static int find_controller(const char *name, size_t length, ControllerKind *kind
 static Status controllers_parse(const Option *option, const char *text, void *value, Error *err)
 {
     ControllerList *list = value;
-    *list = (ControllerList){0};
-    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-        if (list->count == REPORT_ACTORS || !find_controller(at, strcspn(at, ","), &list->kind[list->count]))
-            return error_set(err, STATUS_USAGE, "expected %s with one or two controllers of kane track, found \"%s\"",
+    *list = (ControllerList){.is_all = !strcmp(text, "all")};
+    for (const char *at = list->is_all ? NULL : text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        if (list->count == PAGE_FILES || !find_controller(at, strcspn(at, ","), &list->kind[list->count]))
+            return error_set(err, STATUS_USAGE, "expected %s with one or two controllers of kane track, or all, found \"%s\"",
                              option->argument, text);
         list->count++;
     }
@@ -70,7 +73,7 @@ static void controllers_format(const Option *option, const void *value, char *te
 {
     const ControllerList *list = value;
     (void)option;
-    text[0] = 0;
+    snprintf(text, size, "%s", list->is_all ? "all" : "");
     for (int i = 0; i < list->count; i++)
         snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? "," : "", controller_name(list->kind[i]));
 }
@@ -80,7 +83,7 @@ static const OptionKind option_controllers = {controllers_parse, controllers_for
 #define FIELD(member) offsetof(ReportOptions, member)
 static const Option options[] = {
     {.name = "controller", .argument = "NAME[,NAME]",
-     .help = "Controllers of /tracking to compare with the clip, or with each other",
+     .help = "Controllers of /tracking to compare with the clip, or with each other; all",
      .kind = &option_controllers, .offset = FIELD(controllers)},
     {.name = "pages",
      .help = "Library: also write one page per clip, linked from the index page",
@@ -95,6 +98,11 @@ static const Option options[] = {
     {0},
 };
 
+static int has_controllers(const Report *report)
+{
+    return report->given.controllers.count > 0 || report->given.controllers.is_all;
+}
+
 /* ---- One page ---- */
 
 static Status write_clips(const Report *report, FILE *stream, Error *err)
@@ -102,8 +110,10 @@ static Status write_clips(const Report *report, FILE *stream, Error *err)
     const ControllerList *list = &report->given.controllers;
     ReportSide side[REPORT_ACTORS] = {{.clip = &report->clip[0]}, {.clip = &report->clip[1]}};
     int count = report->clip_count;
+    if (list->is_all)
+        count = report_controller_sides(&report->clip[0], side);
     if (list->count > 0) { /* controllers of the clip are the last sides */
-        count = REPORT_ACTORS;
+        count = PAGE_FILES;
         for (int i = 0; i < list->count; i++)
             side[count - list->count + i] = (ReportSide){&report->clip[0], 1, list->kind[i]};
     }
@@ -176,7 +186,7 @@ static Status write_output(Report *report, Error *err)
 
 static void drop_clips(Report *report)
 {
-    for (int i = 0; i < REPORT_ACTORS; i++)
+    for (int i = 0; i < PAGE_FILES; i++)
         clip_free(&report->clip[i]);
     report->clip_count = 0;
 }
@@ -185,7 +195,7 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Report *report = context;
     (void)path;
-    if (report->clip_count == REPORT_ACTORS)
+    if (report->clip_count == PAGE_FILES)
         return error_set(err, STATUS_USAGE, "at most two clips per page");
     report->clip[report->clip_count++] = *clip;
     *clip = (Clip){0};
@@ -197,7 +207,7 @@ static int report_clips(Report *report, char *const *paths, int count)
     Error err = {0};
     int code = clips_visit(report->command, paths, count, keep_clip, report);
     Status status = STATUS_OK;
-    if (code == 0 && report->given.controllers.count > 0 && report->clip_count > 1)
+    if (code == 0 && has_controllers(report) && report->clip_count > 1)
         code = message_usage(report->command, "--controller requires one clip");
     if (code == 0)
         status = write_output(report, &err);
@@ -292,7 +302,7 @@ static Status write_library(Report *report, Error *err)
 static int report_library(Report *report, const char *database)
 {
     Error err = {0};
-    if (report->given.controllers.count > 0)
+    if (has_controllers(report))
         return message_usage(report->command, "--controller does not apply to an index");
     if (report->given.pages && !strcmp(report->given.output, "-"))
         return message_usage(report->command, "--pages requires -o DIR");
@@ -329,7 +339,7 @@ static int report_main(const Command *command, int argc, char **argv)
     Error err = {0};
     int first = command_line_parse(command, &group, 1, argc, argv);
     int count = argc - first, is_library = count == 1 && is_database(argv[first]);
-    if (count > REPORT_ACTORS)
+    if (count > PAGE_FILES)
         return message_missing(command->name, command->arguments);
     if (!is_library && report.given.pages)
         return message_usage(command->name, "--pages requires an index");

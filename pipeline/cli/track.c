@@ -1,4 +1,5 @@
-/* kane track: applies the stage to clip files or scenes, prints the table of controllers, and optionally every step. */
+/* kane track: applies the stage to clip files or scenes, prints the table of controllers, and optionally writes every
+ * step and a page. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,18 +14,23 @@
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/commands.h"
+#include "pipeline/cli/track_page.h"
 #include "pipeline/stages/stage_list.h"
 #include "pipeline/stages/track_scene.h"
 
 /* Options of the output, not of the stage. */
 typedef struct TableOptions {
-    const char *series;
+    const char *series, *compare, *page;
     int table_only;
 } TableOptions;
 
 static const Option table_options[] = {
     {.name = "series", .argument = "FILE.tsv", .help = "Output table of each step and joint",
      .kind = &option_text, .offset = offsetof(TableOptions, series)},
+    {.name = "compare", .argument = "FILE.html", .help = "Output page of the clip and all controllers that ran",
+     .kind = &option_text, .offset = offsetof(TableOptions, compare)},
+    {.name = "page", .argument = "FILE.html", .help = "Template of --compare (default: the installed one)",
+     .kind = &option_text, .offset = offsetof(TableOptions, page)},
     {.name = "table", .help = "Print the table and write no clip file",
      .kind = &option_flag, .offset = offsetof(TableOptions, table_only)},
     {0},
@@ -33,12 +39,14 @@ static const Option table_options[] = {
 typedef struct Tracker {
     Mapping mapping;
     TableOptions given;
-    OutputCall series_call;
+    OutputCall call; /* of series and page */
     OutputFile series_file;
     OutputOrigin origin; /* of the clips in the series */
     int argc;
     char *const *argv;
     FILE *table, *series;
+    const Vec3 *axis; /* [joint] hinge axes of a scene, in joint axes; zero: a ball; NULL: all are balls */
+    const Quat *rest; /* [joint] zeros of these hinges; NULL: no rotations */
     int clip_count;
 } Tracker;
 
@@ -85,43 +93,59 @@ static void put_table_rows(FILE *out, const Clip *clip)
     }
 }
 
-/* Writes the header of the long table, one row per step and joint; the angle is the rotation about Z, as of a hinge. */
+/* Writes the header of the long table, one row per step and joint. */
 static void put_series_head(FILE *out)
 {
     fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\t"
-                 "torque_nm\n");
+                 "torque_nm\ttorque_x_nm\ttorque_y_nm\ttorque_z_nm\n");
 }
 
-/* Returns the rotation of a joint relative to its parent about Z, degrees, in (-180, 180]. */
-static double hinge_angle(const Clip *clip, const Quat *row, int joint)
+static int is_hinge(const Tracker *t, int joint) { return t->axis && vec3_norm(t->axis[joint]) > 0; }
+
+/* Returns the rotation of a joint relative to its parent, degrees: of a hinge about its own axis, in (-180, 180]; of a
+ * ball its magnitude. */
+static double joint_angle(const Tracker *t, const Clip *clip, const Quat *row, int joint)
 {
     int parent = clip->skeleton.parent[joint];
     Quat q = parent < 0 ? row[joint] : quat_mul(quat_conjugate(row[parent]), row[joint]);
-    double angle = 2 * DEGREES * elementary_atan2(q.z, q.w);
+    if (!is_hinge(t, joint))
+        return 2 * DEGREES * vec3_norm(quat_log(q.w < 0 ? quat_neg(q) : q));
+    if (t->rest)
+        q = quat_mul(quat_conjugate(t->rest[joint]), q);
+    double sine = vec3_dot(vec3(q.x, q.y, q.z), vec3_normalize(t->axis[joint]));
+    double angle = 2 * DEGREES * elementary_atan2(sine, q.w);
     return angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle;
 }
 
-static void put_run(FILE *out, const Clip *clip, ControllerKind kind)
+/* Returns a torque about a hinge's own axis, or the magnitude of a ball's. */
+static double joint_torque(const Tracker *t, const Quat *row, int joint, Vec3 torque)
 {
-    const Tracking *t = &clip->tracking;
-    const TrackingRun *run = &t->run[kind];
-    for (int f = 0; f < t->frame_count; f++)
-        for (int j = 0; j < t->joint_count; j++) {
-            size_t row = (size_t)f * (size_t)t->joint_count, at = row + (size_t)j;
-            if (t->carrier[j] != j)
-                continue;
-            fprintf(out, "%s\t%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", clip_title(clip), controller_name(kind),
-                    t->time[f], clip->skeleton.name[j], role_name(clip->skeleton.role[j]),
-                    hinge_angle(clip, run->orientation + row, j), DEGREES * run->orientation_error[at],
-                    100 * run->position_error[at], vec3_norm(run->torque[at]));
-        }
+    if (!is_hinge(t, joint))
+        return vec3_norm(torque);
+    return vec3_dot(torque, quat_rotate(row[joint], vec3_normalize(t->axis[joint])));
 }
 
-static void put_series_rows(FILE *out, const Clip *clip)
+static void put_step(const Tracker *t, const Clip *clip, ControllerKind kind, int frame, int joint)
 {
+    const Tracking *of = &clip->tracking;
+    const TrackingRun *run = &of->run[kind];
+    size_t row = (size_t)frame * (size_t)of->joint_count, at = row + (size_t)joint;
+    Vec3 torque = run->torque[at];
+    fprintf(t->series, "%s\t%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", clip_title(clip),
+            controller_name(kind), of->time[frame], clip->skeleton.name[joint], role_name(clip->skeleton.role[joint]),
+            joint_angle(t, clip, run->orientation + row, joint), DEGREES * run->orientation_error[at],
+            100 * run->position_error[at], joint_torque(t, run->orientation + row, joint, torque), torque.x, torque.y,
+            torque.z);
+}
+
+static void put_series_rows(const Tracker *t, const Clip *clip)
+{
+    const Tracking *of = &clip->tracking;
     for (int i = 0; i < CONTROLLER_COUNT; i++)
-        if (clip->tracking.run[i].present)
-            put_run(out, clip, (ControllerKind)i);
+        for (int f = 0; of->run[i].present && f < of->frame_count; f++)
+            for (int j = 0; j < of->joint_count; j++)
+                if (of->carrier[j] == j)
+                    put_step(t, clip, (ControllerKind)i, f, j);
 }
 
 static Status track_clip(void *context, const char *path, Clip *clip, Error *err)
@@ -134,7 +158,14 @@ static Status track_clip(void *context, const char *path, Clip *clip, Error *err
         put_table_head(t->table);
     put_table_rows(t->table, clip);
     if (t->series)
-        put_series_rows(t->series, clip);
+        put_series_rows(t, clip);
+    if (t->given.compare) {
+        if (t->clip_count > 1)
+            return error_set(err, STATUS_USAGE, "--compare makes one page; give one clip");
+        status = track_page_write(&t->call, t->given.page, t->given.compare, clip, err);
+        if (status)
+            return status;
+    }
     output_origin_add(&t->origin, &clip->provenance);
     return t->given.table_only ? STATUS_OK : output_put(&t->mapping.output, clip, &t->mapping.container, err);
 }
@@ -144,6 +175,8 @@ static int track_scene(Tracker *t, const TrackOptions *o)
     Clip clip;
     Error err = {0};
     TwoLinksScene scene = o->scene == SCENE_STEADY ? TWO_LINKS_STEADY : TWO_LINKS_MOVING;
+    static const Vec3 axis[] = {{0, 0, 1}, {0, 0, 1}};
+    t->axis = axis;
     Status status = two_links_clip(scene, o->duration, o->dt, &clip, &err);
     if (!status)
         status = track_clip(t, NULL, &clip, &err);
@@ -159,6 +192,8 @@ static int track_scene_file(Tracker *t, const TrackOptions *o)
     Status status = track_read_scene(o, &scene, NULL, &err);
     if (!status)
         status = clip_set_source(&scene.clip, o->scene_file, &err);
+    t->axis = scene.axis;
+    t->rest = scene.rest;
     if (!status)
         status = track_clip(t, NULL, &scene.clip, &err);
     scene_reference_free(&scene);
@@ -172,7 +207,7 @@ static Status open_series(Tracker *t, Error *err)
     const char *path = t->given.series;
     Status status = output_ending(path, endings, &ending, err);
     if (!status)
-        status = output_file_open(&t->series_call, path, FILE_TEXT, NULL, &t->series_file, err);
+        status = output_file_open(&t->call, path, FILE_TEXT, NULL, &t->series_file, err);
     if (!status)
         status = error_of_file(err, path, new_file_stream(&t->series_file.file, &t->series, err));
     if (!status)
@@ -184,10 +219,12 @@ static Status open_series(Tracker *t, Error *err)
 static Status open_outputs(Tracker *t, Error *err)
 {
     const char *target = t->mapping.given.target;
-    Status status = output_call_init(&t->series_call, t->mapping.given.manner, t->argc, t->argv, err);
+    Status status = output_call_init(&t->call, t->mapping.given.manner, t->argc, t->argv, err);
     t->table = !strcmp(target, "-") && !t->given.table_only ? stderr : stdout;
     if (!status && !t->given.table_only)
         status = output_open(&t->mapping.given, t->argc, t->argv, &t->mapping.output, err);
+    if (!status && t->given.compare)
+        status = track_page_check(&t->call, t->given.compare, err);
     return !status && t->given.series ? open_series(t, err) : status;
 }
 
@@ -213,6 +250,10 @@ static const char *find_nonsense(const Tracker *t)
     const TableOptions *given = &t->given;
     if (given->series && !strcmp(given->series, "-"))
         return "--series requires a file name";
+    if (given->page && !given->compare)
+        return "--page requires --compare";
+    if (given->compare && !strcmp(given->compare, "-"))
+        return "--compare requires a file name";
     if (given->table_only && strcmp(t->mapping.given.target, "-") != 0)
         return "--table excludes -o";
     return NULL;
@@ -234,7 +275,7 @@ static int track_all(Tracker *t, char *const *paths, int count)
         code = o->scene_file ? track_scene_file(t, o) : track_scene(t, o);
     code = output_close(&t->mapping.output, command, code);
     code = t->given.series ? close_series(t, code) : code;
-    output_call_free(&t->series_call);
+    output_call_free(&t->call);
     return code;
 }
 

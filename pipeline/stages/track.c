@@ -245,6 +245,22 @@ static Status note_flown_apart(Clip *clip, Notes *notes, Error *err)
     return status;
 }
 
+/* Says what became of each run on its own feet; of those that diverged, the warning does. */
+static Status note_outcomes(const TrackOptions *o, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; !status && track_stands(o) && i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        char outcome[OUTCOME_TEXT_SIZE], text[160];
+        if (!run->present || run->is_flown_apart)
+            continue;
+        tracking_outcome_text(run, outcome);
+        snprintf(text, sizeof text, "%s: %s", controller_name((ControllerKind)i), outcome);
+        status = notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+    }
+    return status;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TrackOptions *o = (const TrackOptions *)values;
@@ -267,6 +283,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = note_unsettled(clip, notes, err);
     if (!status)
         status = note_flown_apart(clip, notes, err);
+    if (!status)
+        status = note_outcomes(o, clip, notes, err);
     scene_reference_free(&scene);
     return status;
 }

@@ -60,6 +60,24 @@ show 'kane track --controller pd --search-gains --duration 0.5 body.h5 --table 2
 show 'kane track --scene steady --controller stable-pd --table > none; kane track --scene steady --controller stable-pd --integral 0 --table | cmp - none'
 show 'kane track --scene steady --controller stable-pd --integral=-1 --table 2>&1 | head -n 1'
 
+echo '# what became of a body on its own feet: in the note, the table, kane info, the index; its forces as those of a clip'
+show 'kane track --root free --controller kane-feedforward --push chest,600,forward,1,0.2 posed.h5 -o fallen.h5 | cut -f 2,11-13'
+show 'kane info fallen.h5 | grep ^tracking; kane info --json fallen.h5 | grep outcome'
+show 'kane index fallen.db fallen.h5 2>/dev/null; kane query fallen.db --columns path,outcome,lost_s,rest_s'
+show 'kane export --controller kane-feedforward fallen.h5 --grf --format tsv | sed -n "4,5p" | cut -f 1-4,8-10'
+show 'kane export --controller kane-feedforward fallen.h5 -o fallen.glb && grep -ao "\"extras\":{\"outcome\"[^}]*}" fallen.glb; grep -ac "\"force 1\"" fallen.glb'
+
+echo '# angles and torques of hinges about their own axes, with their sign, from the scene on'
+sed 's/axis="0 1 0"/axis="0 0.6 -0.8"/' three.xml > tilted.xml
+show 'kane track --scene-file tilted.xml --controller kane-feedforward --stiffness 3000 --table --series tilted.tsv >/dev/null; for j in b c; do awk -F "\t" -v j=$j "\$4 == j { print \$6, \$9 }" tilted.tsv | sed -n "101p"; done'
+
+echo '# one page of the clip and all controllers'
+echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > template.html
+show 'kane track --duration 0.5 --dt 0.002 body.h5 --table --compare page.html --page template.html 2>&1 >/dev/null | tail -n 1; wc -l < page.html'
+show 'kane track body.h5 --table --page template.html'
+show 'kane track body.h5 --table --compare page.txt'
+show 'kane track body.h5 --table --compare -'
+
 echo '# joint limits: knees that bend by 20 degrees at most'
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n' > limits.tsv
 printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv

@@ -3,14 +3,15 @@ import {
   BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshBasicMaterial,
   MeshStandardMaterial, Bone, Quaternion, Skeleton, SkinnedMesh, SphereGeometry, Vector3,
 } from "three";
+import { FORCE, PUSH } from "./tints.js";
 import { jointColour } from "./tone.js";
 
 const GRAVITY = 9.80665;
 const UP = new Vector3(0, 1, 0), ONE = new Vector3(1, 1, 1);
 
 class Arrow {
-  constructor(size) {
-    const material = new MeshStandardMaterial({ color: "#ff7ac6", emissive: "#7a2257", depthTest: false, transparent: true, opacity: 0.88 });
+  constructor(size, colour) {
+    const material = new MeshStandardMaterial({ color: colour, emissive: new Color(colour).multiplyScalar(0.2), depthTest: false, transparent: true, opacity: 0.88 });
     this.shaft = new Mesh(new CylinderGeometry(0.009 * size, 0.009 * size, 1, 12), material);
     this.head = new Mesh(new ConeGeometry(0.026 * size, 0.075 * size, 16), material);
     this.group = new Group().add(this.shaft, this.head);
@@ -87,7 +88,7 @@ export class Body {
     this.skin = skinnedMesh(clip, this.geometry, new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0, transparent: true }));
     this.skin.renderOrder = 1; // over its ghosts, even those in front of it
     this.skin.castShadow = this.skin.receiveShadow = true;
-    this.arrows = clip.supports.map(() => new Arrow(size));
+    this.arrows = clip.supports.map(({ push }) => new Arrow(size, push ? PUSH : FORCE));
     const seenThrough = { depthTest: false, transparent: true };
     this.com = new Mesh(new SphereGeometry(0.016 * size, 20, 14), new MeshBasicMaterial({ color: "#ffffff", ...seenThrough, opacity: 0.9 }));
     this.plumb = new Mesh(new CylinderGeometry(0.003 * size, 0.003 * size, 1, 8), new MeshBasicMaterial({ color: "#ffffff", ...seenThrough, opacity: 0.35 }));

@@ -27,7 +27,7 @@ function ownStage({ history }, other) {
 
 // Appends the different stage to the labels of two clips with the same name.
 export function tellApart(clips) {
-  if (clips.length < 2 || clips[0].label !== clips[1].label) return;
+  if (clips.length !== 2 || clips[0].label !== clips[1].label) return;
   const stages = [ownStage(clips[0], clips[1]), ownStage(clips[1], clips[0])];
   clips.forEach((clip, i) => (clip.label += stages[i] ? ` · ${stages[i]}` : ""));
 }

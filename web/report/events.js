@@ -1,4 +1,5 @@
-// Events of a clip (analysis/stats/events.h): torque peaks, foot contacts, flights.
+// Events of a clip (analysis/stats/events.h): torque peaks, foot contacts, flights; of a tracked body the loss of balance
+// and rest.
 import { figure, words } from "./dom.js";
 
 // Converts the event rows of the page to objects.
@@ -10,6 +11,8 @@ export const nameOf = ({ role, name }) => (role ? words(role) : name);
 export const concerns = (event, joint) => event.kind !== "torque_peak" || event.joint === joint;
 
 export function tell(clip, { kind, joint, t0, value }) {
+  if (kind === "lost") return `balance lost at ${figure(t0)} s`;
+  if (kind === "rest") return `at rest on the ground from ${figure(t0)} s on`;
   if (kind === "flight") return `flight from ${figure(t0)} s, ${figure(value)} s long`;
   const name = joint < 0 ? "foot" : nameOf(clip.joints[joint]);
   if (kind === "foot_contact") return `${name.replace("ankle", "foot")} comes down at ${figure(t0)} s, carries up to ${figure(value)} BW`;

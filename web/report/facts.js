@@ -1,15 +1,21 @@
 // Text about the clips: the line under the title, the key of the plots, all metrics.
 import { el, figure, measured, short, words } from "./dom.js";
 import { nameOf } from "./events.js";
-import { LINES } from "./tints.js";
+import { LETTERS, LINES } from "./tints.js";
 
-const letter = (clips, i) => (clips.length > 1 ? `${"AB"[i]} ` : "");
+const letter = (clips, i) => (clips.length > 1 ? `${LETTERS[i]} ` : "");
+
+// What became of a tracked body.
+function fate({ outcome, lost_s: lost, rest_s: rest, stable_time: stable }) {
+  if (outcome === "falls") return `falls at ${short(lost)} s${rest === null ? "" : `, at rest at ${short(rest)} s`}`;
+  return `${outcome && outcome !== "held" && outcome !== "diverges" ? `${outcome}, ` : ""}stable for ${short(stable)} s`;
+}
 
 // Quality of a clip: its residual, or the tracking error of a controller.
 function trust(clip, name) {
   const { residual_force_rms_bw: residual, contact_confidence: confidence } = clip.figures;
   if (clip.controller)
-    return [`${name}off by ${short((clip.tracking.mean_error * 180) / Math.PI)}°, stable for ${short(clip.tracking.stable_time)} s`];
+    return [`${name}off by ${short((clip.tracking.mean_error * 180) / Math.PI)}°, ${fate(clip.tracking)}`];
   const { trusted_fraction: share } = clip.figures, reason = clip.untrusted_reason ? `, mostly ${clip.untrusted_reason.replaceAll("_", " ")}` : "";
   return [...(share === null ? [] : [`${name}trusted ${short(100 * share, 3)} %${share < 1 ? reason : ""}`]),
           ...(residual === null ? [] : [`${name}residual ${short(residual, 2)} BW`]),
@@ -54,7 +60,7 @@ export function keyOf(clips, shaded) {
   if (clips.length > 1)
     clips.forEach((one, i) => {
       const lacks = one.has("torque") ? "" : ", no torques";
-      const name = el("span", { className: "line", textContent: `${"AB"[i]} ${one.label}${lacks}` });
+      const name = el("span", { className: "line", textContent: `${LETTERS[i]} ${one.label}${lacks}` });
       name.style.setProperty("--own", `var(${LINES[i]})`);
       key.append(name);
     });
@@ -65,9 +71,9 @@ export function aboutOf(clips) {
   const details = el("details", { className: "about" }, el("summary", { textContent: "About these clips" }));
   if (clips.length === 1) details.firstChild.textContent = "About this clip";
   for (const clip of clips) {
-    const rows = Object.entries(clip.tracking ?? clip.figures).filter(([, value]) => value !== null);
+    const rows = Object.entries(clip.tracking ?? clip.figures).filter(([, value]) => value !== null && value !== "");
     details.append(el("h3", { textContent: `${clip.label} (${clip.source})` }),
-                   el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", { textContent: words(name) }), el("dd", { textContent: short(value, 4) })])),
+                   el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", { textContent: words(name) }), el("dd", { textContent: typeof value === "number" ? short(value, 4) : value })])),
                    el("pre", { textContent: clip.history }));
   }
   return details;

@@ -1,7 +1,7 @@
 // Stage without WebGL: the skeleton as lines and dots on a 2D canvas, rotated by dragging. Same interface as the WebGL
 // stage.
 import { css } from "./colour.js";
-import { TINTS } from "./tints.js";
+import { FORCE, PUSH, TINTS } from "./tints.js";
 import { jointColour } from "./tone.js";
 
 export class FlatStage {
@@ -53,7 +53,7 @@ export class FlatStage {
     const clip = this.clips[side], root = clip.kinematics.points, angle = this.turn + this.front;
     const dx = x - root[0], dz = z - root[2], scale = (0.66 * Math.min(this.height, this.width)) / this.size;
     const right = dx * Math.cos(angle) - dz * Math.sin(angle), near = dx * Math.sin(angle) + dz * Math.cos(angle);
-    const apart = this.isApart ? (side - 0.5) * 0.8 * this.size : 0;
+    const apart = this.isApart ? (side - (this.clips.length - 1) / 2) * 0.8 * this.size : 0;
     return [this.width / 2 + (right + apart) * scale,
             0.82 * this.height - (y - clip.ground_height) * scale * Math.cos(this.lift) + near * scale * Math.sin(this.lift)];
   }
@@ -100,12 +100,12 @@ export class FlatStage {
 
   drawForces(clip, side, time) {
     const perNewton = (0.5 * this.size) / ((clip.mass ?? 70) * 9.80665);
-    clip.supports.forEach((_, support) => {
+    clip.supports.forEach(({ push }, support) => {
       const place = clip.vector("support_place", 3 * support, time);
       const force = clip.vector("support_force", 3 * support, time);
       if (!Number.isFinite(place[0])) return;
       const tip = place.map((value, axis) => value + force[axis] * perNewton);
-      this.line(this.project(side, ...place), this.project(side, ...tip), "#ff7ac6", 4);
+      this.line(this.project(side, ...place), this.project(side, ...tip), push ? PUSH : FORCE, 4);
     });
   }
 

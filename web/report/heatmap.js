@@ -4,6 +4,7 @@ import { columnsOf } from "./columns.js";
 import { el, figure, hatch, short } from "./dom.js";
 import { nameOf } from "./events.js";
 import { pixelsOf } from "./intervals.js";
+import { LETTERS } from "./tints.js";
 
 const MAX_COLUMNS = 1200, TICKS = 4;
 const LESS = [0.13, 0.4, 0.67], MORE = [0.7, 0.09, 0.17], EVEN = [0.97, 0.97, 0.97]; // colours of a difference
@@ -30,11 +31,12 @@ export class HeatMap {
     this.listen();
   }
 
-  // Of two clips, shows either one or their difference.
+  // Of several clips, shows one, or the difference of the first two.
   chooser() {
     if (this.clips.length < 2) return null;
     const option = (value, textContent) => el("option", { value, textContent });
-    this.choice = el("select", { id: "heat-side", "aria-label": "Whose load" }, option("0", "A"), option("1", "B"), option("difference", "B − A"));
+    this.choice = el("select", { id: "heat-side", "aria-label": "Whose load" }, 
+                     ...this.clips.map((_, i) => option(String(i), LETTERS[i])), option("difference", "B − A"));
     this.choice.onchange = () => this.setSide(this.choice.value);
     return this.choice;
   }

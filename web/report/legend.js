@@ -21,7 +21,8 @@ export class Legend {
     this.scale = el("div", { className: "scale" });
     this.marks = el("div", { className: "marks" });
     this.element = el("div", { className: "legend", id: "legend" }, this.head(), this.scale, this.marks);
-    if (clips.some((clip) => clip.supports.length)) this.mark("force", clips.some((clip) => clip.skin.tints) ? "contact force" : "ground force");
+    if (clips.some((clip) => clip.supports.some(({ push }) => !push))) this.mark("force", clips.some((clip) => clip.skin.tints) ? "contact force" : "ground force");
+    if (clips.some((clip) => clip.supports.some(({ push }) => push))) this.mark("push", "push");
     if (clips.some((clip) => clip.has("com"))) this.mark("com", "centre of mass");
     for (const kind of ["spring", "tendon"])
       if (clips.some((clip) => clip.lines.some((line) => line.kind === kind))) this.mark(kind, kind);

@@ -94,7 +94,7 @@ export class Stage {
     }));
   }
 
-  // Places two bodies side by side, along the horizontal axis in which they move less, or in the same place.
+  // Places bodies side by side, along the horizontal axis in which they move less, or in the same place.
   setApart(isApart) {
     this.isApart = isApart && this.clips.length > 1;
     const [wide, deep] = [0, 2].map((axis) => Math.max(...this.clips.map((clip) => clip.travel(axis)[1] - clip.travel(axis)[0])));

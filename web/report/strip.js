@@ -3,27 +3,29 @@ import { columnsOf } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { concerns, nameOf, tell } from "./events.js";
 import { pixelsOf } from "./intervals.js";
+import { LETTERS } from "./tints.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
 const VERDICTS = ["possible", "hard", "impossible"];
 const PHASES = 6, PHASE = 11, CURVE = 26, EVENTS = 13, GAP = 3;
 const NEAR = 7; // distance from an event within which a click selects it, pixels
 
-// The supports with the longest contact, in their original order.
+// Pushes, and the supports with the longest contact, in their original order.
 function mostUsed(clip) {
   const seconds = ({ down }) => down.reduce((sum, [t0, t1]) => sum + t1 - t0, 0);
   const longest = clip.supports.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, PHASES);
-  return clip.supports.filter((support) => longest.includes(support));
+  return clip.supports.filter((support) => support.push || longest.includes(support));
 }
 
 // The rows of a clip: label, height, and their content.
 function rowsOf(clip, name) {
   const prefix = name ? `${name} ` : "", events = clip.events.filter(({ kind }) => kind !== "foot_contact"); // other rows
-  const rows = events.length ? [{ clip, height: EVENTS, events, label: `${prefix}events`, title: "peaks of torque, flights" }] : [];
+  const title = clip.controller ? "loss of balance, rest" : "peaks of torque, flights";
+  const rows = events.length ? [{ clip, height: EVENTS, events, label: `${prefix}events`, title }] : [];
   if (clip.verdicts?.length) rows.unshift({ clip, height: PHASE, verdicts: clip.verdicts, label: `${prefix}verdict`, title: "what a person can do; hatched: the recording is bad" });
   rows.push(...mostUsed(clip).map((support) => ({
-    clip, height: PHASE, support, title: "contact with the ground",
-    label: `${prefix}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
+    clip, height: PHASE, support, title: support.push ? "push" : clip.controller ? "contact" : "contact with the ground",
+    label: `${prefix}${support.push ? "push, " : ""}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
   })));
   if (clip.has("residual_force")) {
     const largest = clip.series.residual_force[0].reduce((max, value) => (value > max ? value : max), 0);
@@ -41,7 +43,7 @@ export class Strip {
   // onEvent(event, side) is called when an event is clicked.
   constructor(clips, player, onEvent) {
     Object.assign(this, { clips, player, onEvent, joints: clips.map(() => -1) });
-    this.rows = clips.flatMap((clip, i) => rowsOf(clip, clips.length > 1 ? "AB"[i] : ""));
+    this.rows = clips.flatMap((clip, i) => rowsOf(clip, clips.length > 1 ? LETTERS[i] : ""));
     this.canvas = el("canvas", { id: "strip-canvas" });
     this.head = el("div", { className: "playhead" });
     this.track = el("div", { className: "track" }, this.canvas, this.head);
@@ -145,16 +147,21 @@ export class Strip {
     context.fillRect(0, top, this.width, row.height);
     if (row.verdicts) return this.drawVerdicts(context, row, top);
     if (row.events) this.drawEvents(context, row, top);
-    else if (row.support) this.drawIntervals(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
+    else if (row.support) this.drawIntervals(context, row.support.down, token(row.support.push ? "--push" : FOOT[row.support.foot]), top, row.height);
     else this.drawCurve(context, row, top);
     this.drawIntervals(context, row.clip.untrusted, hatch(context), top, row.height);
   }
 
-  // Draws flights as bars, peaks of the chosen joint as marks, and those of other joints as faint lines.
+  // Draws flights as bars, the loss of balance and rest as lines, peaks of the chosen joint as marks, and those of other
+  // joints as faint lines.
   drawEvents(context, { clip, events, height }, top) {
     const joint = this.joints[this.clips.indexOf(clip)], peaks = events.filter(({ kind }) => kind === "torque_peak");
     const flights = events.filter(({ kind }) => kind === "flight").map(({ t0, t1 }) => [t0, t1]);
     this.drawIntervals(context, flights, token("--flight"), top + 3, height - 6);
+    for (const { kind, t0 } of events.filter((event) => event.kind === "lost" || event.kind === "rest")) {
+      context.fillStyle = token(kind === "lost" ? "--push" : "--other");
+      context.fillRect(this.x(t0) - 1.5, top, 3, height);
+    }
     context.fillStyle = token("--other");
     context.globalAlpha = 0.45;
     for (const { t0 } of peaks.filter((event) => !concerns(event, joint))) context.fillRect(this.x(t0) - 0.5, top + 2, 1, height - 4);

@@ -1,4 +1,4 @@
-// Page of one clip, or of two clips in synchrony.
+// Page of one clip, or of several clips in synchrony.
 import { Address } from "./address.js";
 import { canRecord, Recorder, savePicture } from "./capture.js";
 import { Clip, tellApart } from "./clip.js";
@@ -15,7 +15,7 @@ import { Player } from "./player.js";
 import { Plots } from "./plots.js";
 import { rendererOn, Stage } from "./scene.js";
 import { Strip } from "./strip.js";
-import { TINTS } from "./tints.js";
+import { LETTERS, TINTS } from "./tints.js";
 import { jointColour } from "./tone.js";
 import { Transport } from "./transport.js";
 import { VIEW, Views } from "./views.js";
@@ -127,7 +127,7 @@ export class Viewer {
   header() {
     const titles = this.clips.map((clip, i) => {
       const title = el("span", { className: "title", textContent: clip.label });
-      if (this.clips.length > 1) title.prepend(this.swatch(i), `${"AB"[i]} `);
+      if (this.clips.length > 1) title.prepend(this.swatch(i), `${LETTERS[i]} `);
       return title;
     });
     const help = el("button", { type: "button", className: "text", textContent: "Keys ?", title: "Keys and gestures (?)" });
@@ -192,7 +192,7 @@ export class Viewer {
 
   showJoints() {
     const shown = this.shown(), axis = this.axis();
-    this.bar.show(shown[0], axis, this.selected[1] === -1, this.peakTime() !== null);
+    this.bar.show(shown[0], axis, this.selected.slice(1).includes(-1), this.peakTime() !== null);
     this.plots.show(shown, axis);
     this.map.show(shown[0][0]);
     this.strip.show(this.selected);

@@ -2,6 +2,7 @@
 
 Uses the program kane if found: it reads untrusted files in a separate, limited process, so that a damaged file cannot
 crash Blender. Else uses h5py if this Python has it. Does not depend on Blender."""
+import json
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,7 +63,8 @@ class Clip:
     utilization_sd: np.ndarray = None  # [frame][joint] its standard deviation
     verdict: dict = None       # of kane verdict --frames; None without the program
     com: np.ndarray = None     # [frame][xyz] m, centre of mass of the whole body; None if unknown
-    supports: list = field(default_factory=list)  # contacts that support the body
+    supports: list = field(default_factory=list)  # contacts that support the body, and pushes of a simulation
+    turns: list = field(default_factory=list)     # (time, "balance lost") of a simulation
 
     @property
     def rate(self):
@@ -70,20 +72,36 @@ class Clip:
         return (len(self.time) - 1) / (self.time[-1] - self.time[0]) if len(self.time) > 1 else 30.0
 
 
-def read_clip(path, program=""):
-    """Reads a clip file; program: path of kane, "" to search the PATH. Raises ClipError."""
+def read_clip(path, program="", controller=""):
+    """Reads a clip file; program: path of kane, "" to search the PATH; controller: of the simulated motion to read in
+    place of the clip's. Raises ClipError."""
     path = Path(path)
     if not path.is_file():
         raise ClipError("%s: there is no such file" % path)
     found = find_program(program)
-    arrays = read_by_kane(path, found) if found else read_by_h5py(path)
-    return clip_of_arrays(path, arrays)
+    if controller and not found:
+        raise ClipError("simulated motions need the program kane: name it in the preferences of this add-on")
+    arrays = read_by_kane(path, found, controller) if found else read_by_h5py(path)
+    clip = clip_of_arrays(path, arrays)
+    if controller:
+        clip.title += " " + controller
+        clip.turns = read_turns(path, found, controller)
+    return clip
 
 
-def read_by_kane(path, program):
+def read_turns(path, program, controller):
+    """When the balance of a simulated body was lost, and when it came to rest."""
+    runs = json.loads(run_program(program, ["info", "--json", path.absolute()])).get("tracking") or []
+    names = {"lost_s": "balance lost", "rest_s": "at rest"}
+    return [(run[key], name) for run in runs if run["controller"] == controller
+            for key, name in names.items() if run[key] is not None]
+
+
+def read_by_kane(path, program, controller=""):
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "clip.npz"
-        run_program(program, ["export", "--format", "npz", path.absolute(), "-o", archive])
+        of_run = ["--controller", controller] if controller else []
+        run_program(program, ["export", "--format", "npz", *of_run, path.absolute(), "-o", archive])
         with np.load(archive) as arrays:
             return {name: arrays[name] for name in GROUPS if name in arrays.files}
 

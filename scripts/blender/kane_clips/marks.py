@@ -33,6 +33,9 @@ def add(clip, context, rig, frames, collection, skin=None):
     for i, mark in enumerate(mark for mark in (skin.marks if skin else []) if mark.kind in SHAPES):
         add_mark(rig, "%s %s %d" % (rig.name, mark.kind, i), mark, frames, collection)
     key_judgement(clip, context.scene, rig, frames)
+    for time, name in clip.turns:
+        context.scene.timeline_markers.new("%s: %s" % (rig.name, name),
+                                           frame=round(float(np.interp(time, clip.time, frames))))
 
 
 def update(clip, context, rig, frames):

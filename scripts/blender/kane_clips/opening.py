@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty
+from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 from . import armature, bodies, marks
 from .clip_file import read_clip
@@ -22,6 +22,9 @@ class ClipOptions:
     set_rate: BoolProperty(name="Set scene rate", default=True,
                            description="Scene rate and range become the clip's, and scene frames its frames")
     maximum: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="N m/kg at the end of the colour scale")
+    controller: StringProperty(name="Controller", default="",
+                               description="Simulated motion of a controller of kane track, such as kane-feedforward, "
+                                           "with its contact forces and pushes; empty: the clip's own")
     mirrored: BoolProperty(name="Mirrored", default=False,
                            description="Left and right exchanged; forces and torques are computed again")
 
@@ -35,7 +38,10 @@ def open_clip(operator, context, path, time=None):
     """time: time of the clip to go to, s. Creates nothing if the file cannot be read."""
     path = bpy.path.abspath(path)
     try:
-        clip, skin = read_mirrored(path, program_of(context)) if operator.mirrored else read(path, program_of(context))
+        if operator.mirrored and operator.controller:
+            raise ClipError("a simulated motion cannot be mirrored: clear one of the two options")
+        clip, skin = read_mirrored(path, program_of(context)) if operator.mirrored else \
+            read(path, program_of(context), operator.controller)
     except ClipError as error:
         operator.report({"ERROR"}, str(error))
         return {"CANCELLED"}
@@ -49,10 +55,10 @@ def open_clip(operator, context, path, time=None):
     return {"FINISHED"}
 
 
-def read(path, program):
-    """Clip and skin; no skin without the program."""
-    clip, found = read_clip(path, program), find_program(program)
-    if found:
+def read(path, program, controller=""):
+    """Clip and skin; no skin without the program. controller: of the simulated motion to show."""
+    clip, found = read_clip(path, program, controller), find_program(program)
+    if found and not controller:
         clip.verdict = read_verdict(found, path)
     return clip, read_skin(found, path) if found else None
 

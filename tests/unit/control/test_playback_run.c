@@ -133,6 +133,23 @@ static void assert_energy(const Clip *c, const TrackingRun *run, int steps, Vec3
     }
 }
 
+/* The recorded forces of ground and push, with the weight, are what changes the momentum: from rest to rest, none. */
+static void assert_impulse(const Clip *c, const TrackingRun *run, int steps, Vec3 push)
+{
+    double weight = c->body.total_mass * GRAVITY, dt = 0.01;
+    Vec3 pushed = {0, 0, 0}, sum = {0, 0, 0};
+    for (int f = 0; f + 1 < steps; f++) {
+        sum.y -= weight * dt;
+        for (size_t j = 0; j < WALKER_JOINTS; j++) {
+            size_t at = (size_t)f * WALKER_JOINTS + j;
+            sum = vec3_mad(sum, dt, vec3_add(run->contact_force[at], run->push_force[at]));
+            pushed = vec3_mad(pushed, dt, run->push_force[at]);
+        }
+    }
+    assert_vec3_near(pushed, vec3_scale(push, 0.21), 0.02 * vec3_norm(push)); /* a table's rows hold a step longer */
+    assert_vec3_near(sum, vec3(0, 0, 0), 0.01 * weight);
+}
+
 /* A hard push makes the body fall; it comes to rest on the ground after the end of the clip, and no joint torque is
  * beyond people's strength. */
 TEST(pushed_body_falls_and_rests)
@@ -158,6 +175,7 @@ TEST(pushed_body_falls_and_rests)
                 assert_true(vec3_norm(run->torque[f * WALKER_JOINTS + j]) < 800);
         }
         assert_energy(&c, run, t.frame_count, pushes[i]);
+        assert_impulse(&c, run, t.frame_count, pushes[i]);
         tracking_free(&t);
         clip_free(&c);
     }

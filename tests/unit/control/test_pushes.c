@@ -123,6 +123,11 @@ TEST(push_changes_the_momentum_by_its_impulse)
     assert_near(gain.x, -300 * 0.2 / mass, 2e-3 * 60 / mass);
     assert_near(gain.y, -GRAVITY * 0.4, 2e-3);
     assert_near(gain.z, 0, 2e-3);
+    double impulse = 0;
+    for (size_t f = 0; f < 60; f++)
+        impulse += run->push_force[f * WALKER_JOINTS + 10].x * dt;
+    assert_near(impulse, -60, 1e-9);
+    assert_near(run->contact_force[30 * WALKER_JOINTS + 3].y, 0, 0); /* above the ground */
     tracking_free(&t);
     clip_free(&c);
 }

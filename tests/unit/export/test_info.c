@@ -195,6 +195,16 @@ TEST(each_controller_has_a_line)
     assert_has(text, "\ntracking    pd: 2.00 degrees, 1.50 cm, 12.5 N m, stable for 0.75 s\n");
     assert_null(strstr(text, "tracking    kane"));
     free(text);
+    strcpy(run->outcome, "falls");
+    run->lost_time = 0.5;
+    run->rest_time = 1.75;
+    text = printed(&clip, info_text);
+    assert_has(text, "stable for 0.75 s, falls at 0.50 s, at rest at 1.75 s\n");
+    free(text);
+    run->rest_time = NAN;
+    text = printed(&clip, info_text);
+    assert_has(text, "stable for 0.75 s, falls at 0.50 s\n");
+    free(text);
     clip_free(&clip);
 }
 

@@ -162,7 +162,8 @@ TEST(scenes_have_their_shapes_and_springs)
 {
     Clip clip = {.has_shapes = 1};
     const Vec3 ball[2] = {{NAN, NAN, NAN}, {1, 2, 3}};
-    GltfDef def = {.ball = ball, .ball_radius = 0.25};
+    GltfRun run = {.outcome = "falls", .lost_time = 0.5, .rest_time = NAN, .ball = ball, .ball_radius = 0.25};
+    GltfDef def = {.run = &run};
     GltfArrays a;
     assert_int_equal(skeleton_init(&clip.skeleton, 2, 0, NULL), STATUS_OK);
     assert_int_equal(motion_init(&clip.motion, 2, 2, 0.01, 1, NULL), STATUS_OK);

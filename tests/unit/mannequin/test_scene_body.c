@@ -126,7 +126,7 @@ TEST(marks_are_at_spring_ends_and_force_points)
     c.contact.point_joint[0] = 1;
     c.contact.force[0] = vec3(0, 9.80665, 0);
     c.contact.moment[0] = vec3(0, 0, 9.80665 * 0.3); /* acts 0.3 m along x */
-    assert_int_equal(scene_marks_init(&m, &c, 4, &arena, NULL), STATUS_OK);
+    assert_int_equal(scene_marks_init(&m, &c, 4, 0, &arena, NULL), STATUS_OK);
     assert_int_equal(m.count, 2);
     const Vec3 position[JOINTS] = {{0, 0, 0}, {1, 2, 3}, {4, 5, 6}, {0, 0, 0}};
     const Quat quarter = quat_from_axis_angle(vec3(1, 0, 0), PI / 2);
