@@ -43,22 +43,22 @@ static int add_points(const Wrenches *w, Contact *out, int point)
     return point;
 }
 
-Status tracked_contact(const TrackingRun *run, const Skeleton *skeleton, const Kinematics *pose, const Contact *ground,
-                       Contact *out, int *pushed, Error *err)
+Status tracked_contact(const TrackedBody *of, Contact *out, int *pushed, Error *err)
 {
-    size_t frames = (size_t)pose->frame_count, joints = (size_t)skeleton->joint_count;
+    const TrackingRun *run = of->run;
+    size_t frames = (size_t)of->pose->frame_count, joints = (size_t)of->skeleton->joint_count;
     Wrenches touched = {run->contact_force, run->contact_moment, frames, joints};
     Wrenches pushes = {run->push_force, run->push_moment, frames, joints};
     *pushed = count_loaded(&touched);
-    Status status = contact_init(out, pose->frame_count, *pushed + count_loaded(&pushes), 1, err);
+    Status status = contact_init(out, of->pose->frame_count, *pushed + count_loaded(&pushes), 1, err);
     if (status)
         return status;
-    if (ground && ground->point_count > 0) {
-        out->ground_height = ground->ground_height;
-        out->ground_normal = ground->ground_normal;
+    if (of->ground && of->ground->point_count > 0) {
+        out->ground_height = of->ground->ground_height;
+        out->ground_normal = of->ground->ground_normal;
     }
     add_points(&touched, out, 0);
-    foot_summarize(skeleton, pose, out); /* of what touches the ground, not of pushes */
+    foot_summarize(of->skeleton, of->pose, out); /* of what touches the ground, not of pushes */
     add_points(&pushes, out, *pushed);
     return STATUS_OK;
 }

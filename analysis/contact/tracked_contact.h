@@ -8,9 +8,14 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/tracking.h"
 
-/* pose: positions and orientations of the run's joints, one frame per step. ground: of the clip, for its plane; NULL:
- * y = 0. *pushed: the first point of pushes. The caller frees *out with contact_free. */
-Status tracked_contact(const TrackingRun *run, const Skeleton *skeleton, const Kinematics *pose, const Contact *ground,
-                       Contact *out, int *pushed, Error *err);
+typedef struct TrackedBody {
+    const TrackingRun *run;
+    const Skeleton *skeleton;
+    const Kinematics *pose; /* positions and orientations of the run's joints, one frame per step */
+    const Contact *ground;  /* of the clip, for its plane; NULL: y = 0 */
+} TrackedBody;
+
+/* *pushed: the first point of pushes. The caller frees *out with contact_free. */
+Status tracked_contact(const TrackedBody *of, Contact *out, int *pushed, Error *err);
 
 #endif

@@ -112,12 +112,12 @@ Status playback_state_init(PlaybackState *s, const Playback *p, const Controller
         status = reaction_init(&s->reaction, p->def.on_fall, &p->frames, joints, err);
     if (!status && playback_state_balances(s))
         status = init_plan(s, err);
-    s->torque = array_new((size_t)joints, 1, sizeof *s->torque);
-    s->push = array_new((size_t)joints, 1, sizeof *s->push);
-    s->given = array_new((size_t)joints, 1, sizeof *s->given);
-    s->contact = array_new((size_t)joints, 1, sizeof *s->contact);
-    s->push_direction = array_new((size_t)p->pushes.count, 1, sizeof *s->push_direction);
-    if (!status && !(s->torque && s->push && s->given && s->contact && s->push_direction))
+    s->torque = arena_array(&s->memory, (size_t)joints, 1, sizeof *s->torque);
+    s->push = arena_array(&s->memory, (size_t)joints, 1, sizeof *s->push);
+    s->given = arena_array(&s->memory, (size_t)joints, 1, sizeof *s->given);
+    s->contact = arena_array(&s->memory, (size_t)joints, 1, sizeof *s->contact);
+    s->push_direction = arena_array(&s->memory, (size_t)p->pushes.count, 1, sizeof *s->push_direction);
+    if (!status && s->memory.failed)
         status = error_no_memory(err);
     if (!status)
         status = begin(s, err);
@@ -134,10 +134,6 @@ void playback_state_free(PlaybackState *s)
     free(s->soft);
     plant_free(&s->plant);
     controller_free(&s->controller);
-    free(s->torque);
-    free(s->push);
-    free(s->given);
-    free(s->contact);
     reaction_free(&s->reaction);
-    free(s->push_direction);
+    arena_free(&s->memory);
 }

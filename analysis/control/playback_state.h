@@ -2,6 +2,7 @@
 #ifndef KANE_CONTROL_PLAYBACK_STATE_H
 #define KANE_CONTROL_PLAYBACK_STATE_H
 
+#include "analysis/base/arena.h"
 #include "analysis/control/balance_goal.h"
 #include "analysis/control/body_scene.h"
 #include "analysis/control/playback.h"
@@ -31,6 +32,7 @@ typedef struct PlaybackState {
     BodySceneDef springs; /* of the root alone */
     double hit;      /* s, of the ball's last contact with a body; -INFINITY: none */
     Reaction reaction; /* of a loose root */
+    Arena memory;    /* owns the arrays but axis and soft */
 } PlaybackState;
 
 /* In the initial state. The playback must outlive *s. */

@@ -2,9 +2,9 @@
  *
  * Nodes 0..J-1 are the joints, with names, in the rest pose. Node J+j has the mesh of segment j, its part of the
  * mannequin (analysis/mannequin/mannequin.h), skinned to two joints per vertex; joints without a segment have none. In
- * a scene or simulation, nodes of springs, tendons, particles and forces follow, with animated translation, rotation and
- * scale; then the camera, if requested, and the end sites (Head_end). One animation has the root's path, every joint's
- * rotation and, if the clip has torques and no shapes, colours: each mesh has four morph targets that each add a step
+ * a scene or simulation, nodes of springs, tendons, particles and forces follow, with animated translation, rotation
+ * and scale; then the camera, if requested, and the end sites (Head_end). One animation has the root's path, every
+ * joint's rotation and, if the clip has torques and no shapes, colours: each mesh has four morph targets that each add a step
  * of the colour scale, with animated weights. Every viewer that supports morph targets of COLOR_0 then shows torque per
  * body mass, 0 to 3 N m/kg, or utilization, 0 to 1; grey is a residual or an unknown utilization. The vertex attribute
  * _TORQUE_PEAK is the joint's largest torque in the chosen frames, N m/kg. `extras` of a joint node: role, segment,

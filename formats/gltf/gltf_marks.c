@@ -186,7 +186,8 @@ static Status prepare(MarkWriter *w, const Mannequin *body, Arena *arena, Error 
     Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
         status = forward_kinematics(&view, LANES_SCALAR, &(WorldPoses){w->position, w->orientation, NULL}, err);
-    return status ? status : scene_marks_init(&w->marks, w->clip, mark_size(w, body), w->to->def.run != NULL, arena, err);
+    int has_forces = w->to->def.run != NULL;
+    return status ? status : scene_marks_init(&w->marks, w->clip, mark_size(w, body), has_forces, arena, err);
 }
 
 static int has_ball(const GltfArrays *a) { return a->def.run && a->def.run->ball; }

@@ -248,9 +248,9 @@ Status page_clip_init_controller(const Clip *clip, ControllerKind kind, long max
         place_joints(out, f);
     Kinematics pose = {.frame_count = out->frame_count, .joint_count = clip->skeleton.joint_count,
                        .position = out->own_position, .orientation = (Quat *)out->orientation};
-    const Contact *ground = clip->has_contact ? &clip->contact : NULL;
+    TrackedBody body = {out->run, &clip->skeleton, &pose, clip->has_contact ? &clip->contact : NULL};
     out->contact = &out->own_contact;
-    status = tracked_contact(out->run, &clip->skeleton, &pose, ground, &out->own_contact, &out->first_push, err);
+    status = tracked_contact(&body, &out->own_contact, &out->first_push, err);
     return fail(out, status ? status : find_common(out, max_values, err));
 }
 

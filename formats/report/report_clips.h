@@ -28,7 +28,8 @@ typedef struct ReportClipsData {
     SeriesBlock series; /* owned */
 } ReportClipsData;
 
-/* Builds the data of 1 to REPORT_ACTORS sides. The caller frees *out with report_clips_data_free; it is empty after failure. */
+/* Builds the data of 1 to REPORT_ACTORS sides. The caller frees *out with report_clips_data_free; it is empty after
+ * failure. */
 Status report_clips_data(const ReportSide *side, int count, ReportClipsData *out, Error *err);
 void report_clips_data_free(ReportClipsData *data);
 

@@ -5,9 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/contact/tracked_contact.h"
-#include "analysis/motion/kinematics.h"
-#include "analysis/quality/trust_carry.h"
 #include "formats/base/bytes.h"
 #include "formats/export/export.h"
 #include "formats/export/export_c3d.h"
@@ -17,6 +14,7 @@
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/commands.h"
+#include "pipeline/cli/export_run.h"
 #include "pipeline/stages/measured_options.h"
 #include "pipeline/stages/root_motion_option.h"
 
@@ -38,8 +36,7 @@ typedef struct Export {
     FileKind kind;
     OutputCall call;
     OutputOrigin origin;
-    Tracking tracking; /* owned; of the clip whose run is exported */
-    GltfRun run;       /* the exported one */
+    ExportedRun run; /* owned; of --controller */
     OutputFile file;   /* committed once no second clip can follow; */
     OpensimFolder folder; /* likewise written */
     int count;    /* number of clips so far */
@@ -230,56 +227,6 @@ static Status write_file(Export *export, const char *c3d, const Clip *clip, Erro
     return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
 
-/* Kinematics and external forces of the clip, whose motion is a simulated one. */
-static Status add_forces(const TrackingRun *run, const Contact *ground, Clip *clip, Error *err)
-{
-    int pushed;
-    Contact contact;
-    DifferenceDef def = difference_default_def();
-    ClipView view = clip_view(clip);
-    Status status = differentiate(&view, &def, &clip->kinematics, err);
-    clip->has_kinematics = !status;
-    if (!status)
-        status = tracked_contact(run, &clip->skeleton, &clip->kinematics, ground, &contact, &pushed, err);
-    if (status)
-        return status;
-    contact_free(&clip->contact);
-    clip->contact = contact;
-    clip->has_contact = contact.point_count > 0;
-    return STATUS_OK;
-}
-
-/* Replaces the motion of the clip, and its external forces, by the simulation of a controller. */
-static Status take_run(Export *export, Clip *clip, Error *err)
-{
-    const char *name = export->given.run;
-    Motion motion;
-    int kind = 0;
-    while (kind < CONTROLLER_COUNT && strcmp(name, controller_name((ControllerKind)kind)) != 0)
-        kind++;
-    if (kind == CONTROLLER_COUNT)
-        return error_set(err, STATUS_USAGE, "--run: unknown controller \"%s\"; see kane track --help", name);
-    Status status = tracking_motion(&clip->tracking, (ControllerKind)kind, &clip->skeleton, &motion, err);
-    if (status)
-        return status;
-    status = trust_follow(clip, &motion, err);
-    motion_free(&clip->motion);
-    clip->motion = motion;
-    export->tracking = clip->tracking; /* kept beyond the clip's groups */
-    clip->tracking = (Tracking){0};
-    clip->has_tracking = 0;
-    Contact ground = clip->contact;
-    clip->contact = (Contact){0};
-    const TrackingRun *run = &export->tracking.run[kind];
-    clip_drop(clip, clip_computed_from(CLIP_MOTION));
-    if (!status)
-        status = add_forces(run, &ground, clip, err);
-    contact_free(&ground);
-    export->run = (GltfRun){run->outcome, run->lost_time, run->rest_time, run->ball, TRACKING_BALL_RADIUS};
-    export->given.def.run = &export->run;
-    return status;
-}
-
 /* Moves the travel between root and hips, or takes it out. */
 static Status place_root(const Export *export, Clip *clip, Error *err)
 {
@@ -294,7 +241,9 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
     (void)path;
     if (export->count++ > 0)
         return error_set(err, STATUS_USAGE, "one output file for several clips; give one clip");
-    Status status = export->given.run ? take_run(export, clip, err) : STATUS_OK;
+    Status status = export->given.run ? export_take_run(export->given.run, clip, &export->run, err)
+                                       : STATUS_OK;
+    export->given.def.run = export->given.run ? &export->run.gltf : NULL;
     if (!status)
         status = place_root(export, clip, err);
     if (status)
@@ -445,7 +394,7 @@ static int export_main(const Command *command, int argc, char **argv)
                        : argc - first == 1 && plate_file_is_c3d(argv[first]) ? export_c3d_file(&export, argv[first])
                        : export_all(&export, argv + first, argc - first);
     output_call_free(&export.call);
-    tracking_free(&export.tracking);
+    tracking_free(&export.run.tracking);
     return code;
 }
 

@@ -62,7 +62,8 @@ static Status controllers_parse(const Option *option, const char *text, void *va
     *list = (ControllerList){.is_all = !strcmp(text, "all")};
     for (const char *at = list->is_all ? NULL : text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         if (list->count == PAGE_FILES || !find_controller(at, strcspn(at, ","), &list->kind[list->count]))
-            return error_set(err, STATUS_USAGE, "expected %s with one or two controllers of kane track, or all, found \"%s\"",
+            return error_set(err, STATUS_USAGE,
+                             "expected %s with one or two controllers of kane track, or all, found \"%s\"",
                              option->argument, text);
         list->count++;
     }

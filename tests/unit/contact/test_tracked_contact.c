@@ -27,7 +27,7 @@ TEST(wrenches_become_points_and_the_load_of_a_foot)
     s.segment[1] = ROLE_LEFT_ANKLE;
     Kinematics pose = {.frame_count = STEPS, .joint_count = JOINTS, .position = position, .orientation = turn};
     TrackingRun run = {.contact_force = force, .contact_moment = moment, .push_force = push, .push_moment = couple};
-    assert_int_equal(tracked_contact(&run, &s, &pose, NULL, &out, &pushed, NULL), STATUS_OK);
+    assert_int_equal(tracked_contact(&(TrackedBody){&run, &s, &pose, NULL}, &out, &pushed, NULL), STATUS_OK);
     assert_int_equal(out.point_count, 3);
     assert_int_equal(pushed, 1);
     assert_int_equal(out.point_joint[0], 1);
@@ -43,7 +43,7 @@ TEST(wrenches_become_points_and_the_load_of_a_foot)
     assert_near(out.state[3 + 2], 0, 0);
     contact_free(&out);
     TrackingRun none = {0};
-    assert_int_equal(tracked_contact(&none, &s, &pose, NULL, &out, &pushed, NULL), STATUS_OK);
+    assert_int_equal(tracked_contact(&(TrackedBody){&none, &s, &pose, NULL}, &out, &pushed, NULL), STATUS_OK);
     assert_int_equal(out.point_count, 0);
     contact_free(&out);
     skeleton_free(&s);
