@@ -5,6 +5,7 @@
  * libassimp is loaded before the process gives up its rights, and sees the file's bytes only afterwards. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,15 +14,17 @@
 #include "formats/scene_file/scene_stream.h"
 #include "scene_helper/assimp_calls.h"
 #include "scene_helper/assimp_scene.h"
+#include "scene_helper/collada_names.h"
 #include "scene_helper/sandbox.h"
 
-static const char *map_input(size_t *size)
+/* A copy that may be changed. */
+static char *map_input(size_t *size)
 {
     struct stat info;
     if (fstat(STDIN_FILENO, &info) || !S_ISREG(info.st_mode) || info.st_size <= 0)
         return NULL;
     *size = (size_t)info.st_size;
-    void *bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0);
+    void *bytes = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE, STDIN_FILENO, 0);
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
@@ -45,7 +48,7 @@ int main(int argc, char **argv)
     AssimpCalls assimp;
     char text[ERROR_TEXT_SIZE];
     size_t size = 0;
-    const char *bytes = map_input(&size);
+    char *bytes = map_input(&size);
     if (argc < 3 || !bytes) {
         fputs("usage: kane-scene FORMAT NUMBER [TAKE] < FILE; kane starts this program\n", stderr);
         return 2;
@@ -59,5 +62,7 @@ int main(int argc, char **argv)
     }
     if (sandbox_enter(SCENE_CHILD_MEGABYTES, SCENE_CHILD_SECONDS))
         fail(STATUS_IO, "the limits of the process that reads the file cannot be set");
+    if (!strcmp(wish.format, "dae"))
+        collada_clear_names(bytes, size);
     read_and_write(&assimp, bytes, size, &wish);
 }
