@@ -1,5 +1,5 @@
-/* Reads an OpenSim model (osim.h). In version 40000 joints and their frames are in a JointSet; in version 30000 each
- * body has the joint to its parent. */
+/* Reads an OpenSim model (osim.h). In version 40000, and in the versions of its drafts (30517 ...), joints and their
+ * frames are in a JointSet; in version 30000 each body has the joint to its parent. */
 #include "formats/opensim/osim.h"
 
 #include <math.h>
@@ -11,14 +11,13 @@
 #include "analysis/base/standard_gravity.h"
 #include "formats/opensim/osim_values.h"
 
-enum { VERSION_OF_JOINT_SETS = 40000, MAX_FRAME_LEVELS = 8 };
+enum { MAX_FRAME_LEVELS = 8 };
 static const size_t max_bytes = (size_t)64 << 20;
 static const int max_elements = 1000000;
 static const double same_gravity = 0.005;
 
 typedef struct Reading {
     const XmlElement *model;
-    int version;
     const SourceDef *def;
     Osim *out;
     Error *err;
@@ -154,7 +153,8 @@ static const char *first_text(const XmlElement *e, const char *const *names)
 /* Reads the frame that a socket names: a body, or frames of the joint that are offset from one. */
 static Status socket_frame(Reading *r, const XmlElement *joint, const char *const *socket, int *body, OsimFrame *out)
 {
-    static const char *const parents[] = {"socket_parent", "socket_parent_frame", NULL};
+    static const char *const parents[] = {"socket_parent", "socket_parent_frame", "socket_parent_connectee_name",
+                                          "socket_parent_frame_connectee_name", NULL};
     const char *path = first_text(joint, socket);
     const XmlElement *frame = frame_named(joint, osim_path_end(path));
     *out = (OsimFrame){{0, 0, 0}, QUAT_IDENTITY};
@@ -177,8 +177,10 @@ static Status socket_frame(Reading *r, const XmlElement *joint, const char *cons
 
 static Status frames_of_set(Reading *r, const XmlElement *e, OsimJoint *j)
 {
-    static const char *const parent[] = {"socket_parent_frame", "socket_parent", NULL};
-    static const char *const child[] = {"socket_child_frame", "socket_child", NULL};
+    static const char *const parent[] = {"socket_parent_frame", "socket_parent", "socket_parent_frame_connectee_name",
+                                         NULL};
+    static const char *const child[] = {"socket_child_frame", "socket_child", "socket_child_frame_connectee_name",
+                                        NULL};
     Status status = socket_frame(r, e, parent, &j->parent, &j->in_parent);
     return status ? status : socket_frame(r, e, child, &j->child, &j->in_child);
 }
@@ -426,7 +428,7 @@ static Status read_joints(Reading *r)
     m->coordinate = arena_array(&m->memory, (size_t)m->body_count * OSIM_AXES, 1, sizeof *m->coordinate);
     if (m->memory.failed)
         return error_no_memory(r->err);
-    Status status = r->version >= VERSION_OF_JOINT_SETS ? joints_of_set(r) : joints_of_bodies(r);
+    Status status = objects(r->model, "JointSet") ? joints_of_set(r) : joints_of_bodies(r);
     for (int b = 0; b < m->body_count && !status; b++)
         if (m->body[b].joint < 0)
             status = error_set_at(r->err, STATUS_BAD_INPUT, m->body[b].line, 0, "body %.60s has no joint",
@@ -475,7 +477,7 @@ static Status read_couplings(Reading *r)
 static Status read_points(Reading *r, const char *set, const char *kind, OsimPoint **out, int *out_count)
 {
     static const char *const sockets[] = {"socket_frame", "socket_parent_frame", "socket_body", "body_name", "body",
-                                          NULL};
+                                          "socket_parent_frame_connectee_name", "socket_frame_connectee_name", NULL};
     const XmlElement *first = objects(r->model, set);
     *out = arena_array(&r->out->memory, (size_t)count_elements(first), 1, sizeof **out);
     if (r->out->memory.failed)
@@ -499,11 +501,11 @@ static Status read_points(Reading *r, const char *set, const char *kind, OsimPoi
 static Status check_root(Reading *r, const XmlElement *root)
 {
     const char *version = xml_attribute(root, "Version");
-    r->version = version ? atoi(version) : 0;
+    int number = version ? atoi(version) : 0;
     r->model = xml_first(root, "Model");
     if (strcmp(root->name, "OpenSimDocument") != 0 || !r->model)
         return xml_error(root, STATUS_BAD_INPUT, r->err, "no OpenSim model: expected <OpenSimDocument> with a <Model>");
-    if (r->version < 30000 || r->version >= 50000)
+    if (number < 30000 || number >= 50000)
         return xml_error(root, STATUS_BAD_INPUT, r->err, "version \"%.20s\" of the model: expected 30000 to 49999; "
                          "save it again with OpenSim 4", version ? version : "");
     return STATUS_OK;

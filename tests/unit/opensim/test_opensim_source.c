@@ -139,6 +139,70 @@ TEST(bad_models_are_refused_with_their_line)
     }
 }
 
+/* Returns the model with every `from` replaced; frees it. */
+static char *edit_all(char *model, const char *from, const char *to)
+{
+    while (strstr(model, from)) {
+        char *next = edit(model, from, to);
+        free(model);
+        model = next;
+    }
+    return model;
+}
+
+static void assert_same_motion(char *model, const Take *wanted)
+{
+    Take take;
+    Error err;
+    if (read_pair(model, WALK, &take, &err))
+        fail_msg("%s: %s", model, err.text);
+    assert_int_equal(take.motion.joint_count, wanted->motion.joint_count);
+    for (int i = 0; i < 2 * take.motion.joint_count; i++)
+        assert_true(fabs(quat_dot(take.motion.rotation[i], wanted->motion.rotation[i])) > 1 - 1e-14 &&
+                    vec3_distance(take.motion.translation[i], wanted->motion.translation[i]) < 1e-14);
+    take_free(&take);
+    free(model);
+}
+
+/* Drafts of version 40000, a byte order mark, comments; frames that are offset from frames and cancel. */
+TEST(models_may_be_written_otherwise)
+{
+    static const char frames[] =
+        "<frames><PhysicalOffsetFrame name=\"a\"><socket_parent>b</socket_parent><translation>1 2 3</translation>"
+        "<orientation>.1 .2 .3</orientation></PhysicalOffsetFrame><PhysicalOffsetFrame name=\"b\"><socket_parent>"
+        "c</socket_parent><orientation>0 0 -.3</orientation></PhysicalOffsetFrame><PhysicalOffsetFrame name=\"c\">"
+        "<socket_parent>/bodyset/thigh</socket_parent><translation>4 5 6</translation></PhysicalOffsetFrame></frames>"
+        "<coordinates><Coordinate name=\"knee\"/>";
+    Take wanted, moved;
+    Error err;
+    char *whole = leg();
+    assert_int_equal(read_pair(whole, WALK, &wanted, &err), STATUS_OK);
+    assert_same_motion(edit(whole, "40000", "30517"), &wanted);
+    assert_same_motion(edit(whole, "<Open", "\xEF\xBB\xBF<!-- <Model> -->\n<Open"), &wanted);
+    char *draft = edit(whole, "40000", "30512");
+    draft = edit_all(draft, "socket_parent_frame>", "socket_parent_frame_connectee_name>");
+    assert_same_motion(edit_all(draft, "socket_child_frame>", "socket_child_frame_connectee_name>"), &wanted);
+    char *nested = edit(whole, "<coordinates>" COORDINATE("knee"), frames);
+    char *model = edit(nested, "<socket_parent_frame>/bodyset/thigh", "<socket_parent_frame>a");
+    assert_int_equal(read_pair(model, WALK, &moved, &err), STATUS_OK);
+    /* c, b and a from the thigh: (4,5,6) + Rz(-.3) (1,2,3) */
+    Vec3 shift = vec3_sub(moved.skeleton.offset[1], vec3(4, 5, 6));
+    Vec3 a = quat_rotate(quat_from_axis_angle(vec3(0, 0, 1), -.3), vec3(1, 2, 3));
+    Quat z = quat_from_axis_angle(vec3(0, 0, 1), -.3), x = quat_from_axis_angle(vec3(1, 0, 0), .1);
+    Quat turn = quat_mul(quat_mul(z, x), quat_mul(quat_from_axis_angle(vec3(0, 1, 0), .2), quat_conjugate(z)));
+    assert_true(vec3_distance(shift, vec3_add(a, quat_rotate(turn, wanted.skeleton.offset[1]))) < 1e-12);
+    take_free(&moved);
+    char *circle = edit(model, "<socket_parent>c<", "<socket_parent>a<");
+    assert_int_equal(read_pair(circle, WALK, &moved, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "frames form a circle"));
+    take_free(&moved);
+    take_free(&wanted);
+    free(circle);
+    free(model);
+    free(nested);
+    free(whole);
+}
+
 TEST(joint_of_an_unknown_kind_is_named)
 {
     Take take;
