@@ -418,7 +418,7 @@ export ASAN_OPTIONS ?= quarantine_size_mb=8:malloc_context_size=8
 coverage: export KANE_ALLOCATIONS ?= 5
 # Least line coverage by the unit tests and these transcripts, which read and write the formats of other programs, %.
 COVERAGE ?= 90
-FORMAT_TRANSCRIPTS := scene_files collada fbx c3d c3d_motion opensim amc plates export
+FORMAT_TRANSCRIPTS := scene_files collada fbx c3d c3d_motion opensim amc plates export export_opensim
 coverage: $(BUILD)/kane $(BUILD)/kane-scene ## run the unit tests but real-tests, transcripts of other formats, and kane on the start of each clip, under the sanitizers; check line coverage (gcov)
 	scripts/setup.sh test
 	@mkdir -p $(BUILD)-asan && find $(BUILD)-asan -name "*.gcda" -delete # from an older build
