@@ -83,7 +83,7 @@ PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 $(foreach p,$(HOT) $(COLD),$(if $(filter $(p),$(SOURCES)),,$(error HOT, COLD: $(p) is no source)))
 PUBLIC  := $(wildcard library/*.c)
 # Printed by kane --version --verbose; "unknown" outside a git checkout.
-COMMIT  := $(shell test -e .git && GIT_OPTIONAL_LOCKS=0 git describe --always --tags --dirty 2>/dev/null || echo unknown)
+COMMIT  := $(shell test -e .git && GIT_OPTIONAL_LOCKS=0 git describe --always --tags --dirty 2>/dev/null || cat generated/commit.txt 2>/dev/null || echo unknown)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
 # Increase when a program linked with the previous library cannot run with this one.
 SONAME  := libkane.so.1
@@ -116,7 +116,7 @@ BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/b
 all: $(BUILD)/kane $(BUILD)/kane.so $(BUILD)/kane-scene ## build the program (default target)
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9_-]+:.*## /{printf "  make %-21s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(ARCHIVES)
 	$(call say,link $@)
@@ -164,7 +164,8 @@ $(BUILD)/%.o: %.c $(BUILD)/widths.txt
 	$(Q)$(CC) $(KANE_CFLAGS) $(OPT_OF) $(if $(filter formats/% tests/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
 
 # Embeds the page of kane report if it has been built; otherwise npm is not required.
-PAGE    := $(firstword $(wildcard $(BUILD)/report.html build/report.html))
+# generated/ is in source archives.
+PAGE    := $(firstword $(wildcard $(BUILD)/report.html build/report.html generated/report.html))
 ifneq ($(PAGE),)
 $(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/report_page.o: $(PAGE)
@@ -487,6 +488,7 @@ small-checks:
 	$(MAKE) -j$(JOBS) --output-sync layers functions samples docs sources examples interop groundtruth renamed
 	tests/checks/test_setup.sh
 	tests/checks/test_needs.sh
+	tests/checks/test_check_workflows.sh
 
 # What runs side by side, the longest first. .ci/run adds what needs another build of kane, or a browser.
 CHECKS ?= cli-tests unit-tests small-checks package-tests cluster-tests
@@ -494,6 +496,9 @@ check: ## install test dependencies, build, run all tests that need no other bui
 	scripts/setup.sh test
 	$(MAKE) -j$(JOBS) all package
 	tests/checks/side_by_side.sh $(MAKE) $(CHECKS)
+
+ci: ## what a change must pass: .ci/run
+	.ci/run
 
 arm64-tests: $(BUILD)/kane ## cross-compile kane for arm64, run its unit tests and compare its bytes with x86-64, under qemu-user
 	tests/arm64/run.sh $< $(BUILD)-arm64
@@ -595,6 +600,8 @@ fuzz-programs: $(FUZZ_PROGRAMS)
 clean: ## remove build outputs
 	rm -rf $(BUILD)
 
+include release.mk
+
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always lost-rows real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always ci lost-rows real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -91,17 +91,23 @@ static const char *keep_text(KaneOptions *options, const char *text)
     return copy;
 }
 
+/* Writes the groups of options of the command; returns how many. */
+static int option_groups(KaneOptions *options, OptionGroup groups[PIPELINE_GROUPS])
+{
+    if (options->command == KANE_COMMAND_RUN)
+        return pipeline_groups(&options->values, groups);
+    if (options->command == KANE_COMMAND_SIMULATE)
+        groups[0] = (OptionGroup){NULL, simulate_command.options, &options->simulate};
+    else
+        groups[0] = (OptionGroup){NULL, stage_track.command.options, &options->track};
+    return 1;
+}
+
 /* Finds an option by name; *values is the struct that it fills. Returns NULL if the name is unknown. */
 static const Option *find_option(KaneOptions *options, const char *name, void **values)
 {
     OptionGroup groups[PIPELINE_GROUPS];
-    int count = 1;
-    if (options->command == KANE_COMMAND_RUN)
-        count = pipeline_groups(&options->values, groups);
-    else if (options->command == KANE_COMMAND_SIMULATE)
-        groups[0] = (OptionGroup){NULL, simulate_command.options, &options->simulate};
-    else
-        groups[0] = (OptionGroup){NULL, stage_track.command.options, &options->track};
+    int count = option_groups(options, groups);
     for (int i = 0; i < count; i++) {
         const Option *option = option_find_prefixed(&groups[i], name);
         *values = groups[i].values;
@@ -111,18 +117,29 @@ static const Option *find_option(KaneOptions *options, const char *name, void **
     return NULL;
 }
 
+static Status unknown_option(KaneOptions *options, const char *name, Error *err)
+{
+    OptionGroup groups[PIPELINE_GROUPS];
+    char near[200];
+    option_suggest(groups, option_groups(options, groups), name, near, sizeof near);
+    return error_set(err, STATUS_USAGE, "unknown option %s%s", name, near);
+}
+
 int kane_options_set(KaneOptions *options, const char *option, const char *value, KaneError *error)
 {
     Error err = {0};
     void *values;
     const Option *found = find_option(options, option, &values);
-    if (!found || (!value && found->argument))
-        return report(error_set(&err, STATUS_USAGE, found ? "%s needs a value" : "unknown option %s", option), &err,
-                      error);
+    if (!found)
+        return report(unknown_option(options, option, &err), &err, error);
+    if (!value && found->argument)
+        return report(error_set(&err, STATUS_USAGE, "%s needs a value", option), &err, error);
     const char *text = keep_text(options, value ? value : "");
     if (!text)
         return report(error_no_memory(&err), &err, error);
-    return report(found->kind->parse(found, text, (char *)values + found->offset, &err), &err, error);
+    Error cause = {0};
+    Status status = found->kind->parse(found, text, (char *)values + found->offset, &cause);
+    return report(status ? error_set(&err, status, "%s: %s", option, cause.text) : STATUS_OK, &err, error);
 }
 
 int kane_options_set_number(KaneOptions *options, const char *option, double value, KaneError *error)

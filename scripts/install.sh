@@ -16,7 +16,7 @@ if [ -e "$build/report.html" ]; then put 644 "$build/report.html" share/kane/rep
 if [ -e "$build/kane.html" ]; then put 644 "$build/kane.html" share/kane/kane.html; fi
 put 644 "$build/kane.so" "$libdir/kane/kane.so"
 put 644 library/kane.h include/kane.h
-for file in python/kane/*.py; do
+for file in python/kane/*.py python/kane/py.typed; do
     put 644 "$file" "$pythondir/kane/${file##*/}"
 done
 mkdir -p "$root/$libdir/pkgconfig"

@@ -19,7 +19,7 @@ command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
 command -v npm >/dev/null || page="nodejs npm"
 
 web="emscripten python3 libxxhash-dev zlib1g-dev $page"
-release="debhelper fakeroot lintian mmdebstrap uidmap buildah xz-utils git python3 $arm64 $web $site"
+release="debhelper fakeroot lintian mmdebstrap uidmap buildah patchelf xz-utils git python3 $arm64 $web $site"
 # What make SET-something needs; a larger set includes what it runs.
 packages() {
     case $1 in

@@ -48,11 +48,13 @@ static Status set_option(Pipeline *pipeline, const char *name, const char *value
     for (int i = 0; i < count; i++) {
         const Option *option = option_find_prefixed(&groups[i], name);
         if (option && option->kind->parse(option, value, (char *)groups[i].values + option->offset, &cause))
-            return error_set(err, STATUS_USAGE, "--%s: %s", name, cause.text);
+            return error_set(err, STATUS_USAGE, "%s: %s", name, cause.text);
         if (option)
             return STATUS_OK;
     }
-    return error_set(err, STATUS_USAGE, "unknown option --%s", name);
+    char near[200];
+    option_suggest(groups, count, name, near, sizeof near);
+    return error_set(err, STATUS_USAGE, "unknown option %s%s", name, near);
 }
 
 /* Parses option lines such as "body-mass=62"; a flag has no value. */

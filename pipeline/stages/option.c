@@ -9,6 +9,7 @@
 
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
+#include "formats/base/text.h"
 
 Status real_parse(const char *text, double *value, Error *err)
 {
@@ -190,6 +191,26 @@ const Option *option_find_prefixed(const OptionGroup *group, const char *name)
     if (!own)
         own = behind_prefix(stage->old_name, name);
     return own ? option_find(group->options, own) : NULL;
+}
+
+enum { PREFIXED_MAX = 256, PREFIXED_SIZE = 48 };
+
+void option_suggest(const OptionGroup *groups, int group_count, const char *name, char *text, size_t size)
+{
+    char whole[PREFIXED_MAX][PREFIXED_SIZE], dashed[PREFIXED_SIZE];
+    const char *names[PREFIXED_MAX];
+    size_t count = 0;
+    snprintf(dashed, sizeof dashed, "%s", name);
+    for (char *c = dashed; (c = strchr(c, '_'));)
+        *c = '-';
+    for (int g = 0; g < group_count; g++)
+        for (const Option *option = groups[g].options; option->name && count < PREFIXED_MAX; option++) {
+            const char *stage = groups[g].stage ? groups[g].stage->name : "";
+            snprintf(whole[count], sizeof whole[count], "%s%s%s", stage, *stage ? "-" : "", option->name);
+            names[count] = whole[count];
+            count++;
+        }
+    did_you_mean(dashed, names, count, text, size);
 }
 
 int command_is(const Command *command, const char *name)

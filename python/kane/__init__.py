@@ -9,13 +9,22 @@
 
 open_clip requires xarray, and h5py or an xarray engine (netcdf4, h5netcdf); read_arrays requires only h5py. run
 requires libkane, which is part of the wheel and of `make install`. Variable names: docs/formats.md."""
+from __future__ import annotations
+
+import os
 import sqlite3
+from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
 from .library import Clip, KaneError, run, version
 from .old_names import OLD_GROUPS, Arrays
 
-__all__ = ["Clip", "KaneError", "__version__", "joint", "open_clip", "read_arrays", "read_index", "run", "version"]
+if TYPE_CHECKING:
+    import numpy
+    import xarray
+
+__all__ = ["Clip", "KaneError", "__version__", "joint", "open_clip", "read_arrays", "read_index", "run", "trusted",
+           "version"]
 
 # NAMED: groups whose name prefixes their variables; SHARED: variable names that occur in two of the other groups. Both
 # as in kane export --format npz.
@@ -103,7 +112,7 @@ def _read(path):
     else:
         groups = _read_h5py(path)
     if groups[""][0].get("Conventions") != "kane-1":
-        raise ValueError("%s is no container of kane" % path)
+        raise ValueError("%s is no clip file of kane" % path)
     return groups
 
 
@@ -120,12 +129,12 @@ def _flat(groups):
     return flat
 
 
-def read_arrays(path):
+def read_arrays(path: str | os.PathLike[str]) -> dict[str, numpy.ndarray]:
     """{name: numpy array} of a clip file: the arrays of `kane export --format npz`."""
     return Arrays((name, values) for name, (_, values, _) in _flat(_read(path)).items() if name not in LETTERS)
 
 
-def open_clip(path):
+def open_clip(path: str | os.PathLike[str]) -> xarray.Dataset:
     """Opens a clip file as one xarray.Dataset.
 
     Dimensions time (s), joint (names), coordinate (left_knee_flexion), xyz... are labelled; `role` labels each joint
@@ -143,7 +152,7 @@ def open_clip(path):
     return ClipDataset(flat, labels, attributes)
 
 
-def joint(clip, role):
+def joint(clip: xarray.Dataset, role: str) -> str:
     """The name of the joint with a role such as "left_knee", or with this name, for clip.sel(joint=...). KeyError if
     none."""
     names = [str(name) for name in clip.joint.values]
@@ -155,7 +164,7 @@ def joint(clip, role):
     raise KeyError("no joint has the role or name %r" % role)
 
 
-def trusted(clip, role):
+def trusted(clip: xarray.Dataset, role: str) -> xarray.DataArray:
     """[time] True where neither the frame nor the joint has a flag. role: as for joint."""
     frames = clip.trusted == 1
     if "joint_reason" not in clip:
@@ -163,7 +172,8 @@ def trusted(clip, role):
     return frames & (clip.joint_reason.sel(joint=joint(clip, role), drop=True) == 0)
 
 
-def read_index(path, where=None, table="clip_summary", columns=None):
+def read_index(path: str | os.PathLike[str], where: str | None = None, table: str = "clip_summary",
+               columns: list[str] | None = None) -> Any:
     """Reads rows of an index, opened read-only: a pandas.DataFrame, or a list of dicts without pandas.
 
     where: SQL expression over the columns; columns: names (default all)."""

@@ -1,11 +1,20 @@
 """libkane through ctypes: runs the stages of `kane run` in the Python process. Wraps the functions of kane.h in
 objects."""
+from __future__ import annotations
+
 import ctypes
 import ctypes.util
 import os
 import pathlib
+import re
+from typing import TYPE_CHECKING, Any
 
-_library = None
+from . import picture
+
+if TYPE_CHECKING:
+    import numpy
+
+_library: Any = None
 
 
 class _Error(ctypes.Structure):
@@ -15,14 +24,19 @@ class _Error(ctypes.Structure):
 class KaneError(Exception):
     """Raised when libkane fails. line and column are positions in a text file, from 1; 0 if unknown."""
 
-    def __init__(self, path, error):
+    path: str
+    line: int
+    column: int
+    text: str
+
+    def __init__(self, path: str, error: Any, text: str | None = None):
         self.path, self.line, self.column = path, error.line, error.column
-        self.text = error.text.decode(errors="replace")
+        self.text = text or error.text.decode(errors="replace")
         where = f"{path}:{self.line}:{self.column}: " if self.line else f"{path}: " if path else ""
         super().__init__(where + self.text)
 
 
-def _load():
+def _load() -> Any:
     """Loads libkane: from $KANE_LIBRARY, else beside this file (in a wheel), else from the system."""
     global _library
     if _library is None:
@@ -62,19 +76,19 @@ def _check(code, error, path=""):
 class Clip:
     """A clip in memory, returned by run(). Close it, or use it in a with statement."""
 
-    def __init__(self, handle):
+    def __init__(self, handle: int):
         self._handle = handle
 
-    def __enter__(self):
+    def __enter__(self) -> Clip:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         """Frees the clip. Arrays returned before are copies and remain valid."""
         if self._handle:
             _load().kane_close(self._handle)
@@ -86,36 +100,36 @@ class Clip:
         return self._handle
 
     @property
-    def frame_count(self):
+    def frame_count(self) -> int:
         return _load().kane_frame_count(self._open_handle())
 
     @property
-    def frame_time(self):
+    def frame_time(self) -> float:
         """Time between frames, s."""
         return _load().kane_frame_time(self._open_handle())
 
     @property
-    def total_mass(self):
+    def total_mass(self) -> float:
         """Body mass, kg; 0 before the body stage."""
         return _load().kane_total_mass(self._open_handle())
 
     @property
-    def history(self):
+    def history(self) -> str:
         """The stages that made the clip, with their options, one per line."""
         return _load().kane_history(self._open_handle()).decode()
 
     @property
-    def joints(self):
+    def joints(self) -> list[str]:
         """Joint names; parents before children."""
         return self._texts(_load().kane_joint_name)
 
     @property
-    def roles(self):
+    def roles(self) -> list[str]:
         """Role of each joint, such as "left_knee"; "" if none."""
         return self._texts(_load().kane_joint_role)
 
     @property
-    def parents(self):
+    def parents(self) -> list[int]:
         """Parent index of each joint; -1 for the root."""
         clip = self._open_handle()
         return [_load().kane_joint_parent(clip, j) for j in range(_load().kane_joint_count(clip))]
@@ -124,7 +138,7 @@ class Clip:
         clip = self._open_handle()
         return [function(clip, j).decode() for j in range(_load().kane_joint_count(clip))]
 
-    def array(self, path):
+    def array(self, path: str) -> numpy.ndarray | memoryview:
         """The float64 array at a path of the clip file, such as "/dynamics/torque": a numpy array, or without numpy a
         memoryview of the same shape. Trailing axes of length 1 are dropped. KeyError if the clip has no such array."""
         shape = (ctypes.c_size_t * 3)()
@@ -142,16 +156,29 @@ class Clip:
             return copy
         return numpy.asarray(copy)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the clip file, with the same bytes as `kane run`."""
         error = _Error()
         _check(_load().kane_save(self._open_handle(), str(path).encode(), error), error, str(path))
+
+    def _repr_html_(self) -> str:
+        return picture.as_html(self) if self._handle else "<div><b>kane clip</b>: closed</div>"
+
+
+def _as_written(text: str) -> str:
+    """An error of libkane about an option with the names of Python: body_mass for body-mass."""
+    if text.startswith("unknown option "):
+        return "run: " + text.replace("-", "_")
+    name, colon, rest = text.partition(":")
+    if re.fullmatch(r"[a-z][a-z0-9-]*", name) and colon:
+        return f"run: {name.replace('-', '_')}:{rest}"
+    return "run: " + re.sub(r"^([a-z0-9-]+)( needs a value)", lambda m: m[1].replace("-", "_") + m[2], text)
 
 
 class _Options:
     """Options of `kane run` as a handle of libkane, which close() frees."""
 
-    def __init__(self, options):
+    def __init__(self, options: dict[str, Any]):
         self.handle = _load().kane_options_create()
         if not self.handle:
             raise MemoryError
@@ -162,18 +189,19 @@ class _Options:
             self.close()
             raise
 
-    def _set(self, name, value):
+    def _set(self, name: str, value: Any) -> None:
         if value is False:
             return
         error = _Error()
         text = None if value is True or value is None else str(value).encode()
-        _check(_load().kane_options_set(self.handle, name.encode(), text, error), error)
+        if _load().kane_options_set(self.handle, name.encode(), text, error):
+            raise KaneError("", error, _as_written(error.text.decode(errors="replace")))
 
-    def close(self):
+    def close(self) -> None:
         _load().kane_options_destroy(self.handle)
 
 
-def run(path, **options):
+def run(path: str | os.PathLike[str], **options: Any) -> Clip:
     """Runs all stages on a BVH file or a clip file, like `kane run`, and returns a Clip.
 
     Options are those of `kane run` with underscores: body_mass=62, smooth_cutoff=10; True for an option without a
@@ -189,6 +217,6 @@ def run(path, **options):
         chosen.close()
 
 
-def version():
+def version() -> str:
     """Version of libkane."""
     return _load().kane_version().decode()

@@ -9,7 +9,7 @@ fail() { echo "checks: needs: $1" >&2; exit 1; }
 mkdir "$work/bin"
 for program in make sh sed awk find cat test uname nproc; do ln -s "$(command -v $program)" "$work/bin/"; done
 
-for target in $(sed -n 's/^NEEDS_\([a-z-]*\) .*/\1/p' needs.mk); do
+for target in $(sed -n 's/^NEEDS_\([a-z0-9_-]*\) .*/\1/p' needs.mk); do
     env -u CC PATH="$work/bin" BUILD="$work/build" make --no-print-directory "$target" >"$work/said" 2>&1 && fail "make $target succeeds without a tool"
     [ "$(wc -l <"$work/said")" -eq 1 ] || { cat "$work/said" >&2; fail "make $target says more than one line"; }
     grep -q "make $target needs .*: .make setup-[a-z0-9]*. installs what is missing" "$work/said" || { cat "$work/said" >&2; fail "make $target"; }

@@ -24,44 +24,6 @@ static const Option *find_option(const char *name, Pipeline *pipeline, size_t *p
     return NULL;
 }
 
-/* Replaces "_" by "-"; returns whether that names an option ("body_mass", "body-mass"). */
-static int suggest_dashes(const char *name, Pipeline *pipeline, char *text, size_t size)
-{
-    char dashed[64];
-    size_t place;
-    snprintf(dashed, sizeof dashed, "%s", name);
-    for (char *c = dashed; (c = strchr(c, '_'));)
-        *c = '-';
-    if (!find_option(dashed, pipeline, &place))
-        return 0;
-    snprintf(text, size, "; did you mean %s?", dashed);
-    return 1;
-}
-
-/* Writes "; did you mean body-mass?" for a misspelling after the stage prefix; "" if no name is similar. */
-static void suggest(const char *name, Pipeline *pipeline, char *text, size_t size)
-{
-    OptionGroup groups[PIPELINE_GROUPS];
-    int group_count = pipeline_groups(pipeline, groups);
-    const char *names[64], *dash = strchr(name, '-');
-    text[0] = 0;
-    if (suggest_dashes(name, pipeline, text, size))
-        return;
-    for (int g = 0; g < group_count && dash && !*text; g++) {
-        const char *prefix = groups[g].stage ? groups[g].stage->name : NULL;
-        size_t count = 0;
-        char near[160];
-        if (!prefix || strncmp(name, prefix, (size_t)(dash - name)) != 0)
-            continue;
-        for (const Option *option = groups[g].options; option->name && count < 64; option++)
-            names[count++] = option->name;
-        near_names(dash + 1, names, count, near, sizeof near);
-        near[strcspn(near, ",")] = 0;
-        if (*near)
-            snprintf(text, size, "; did you mean %s-%s?", prefix, near);
-    }
-}
-
 /* Returns whether the name can be a column in queries: an SQL identifier that is not in use. */
 static int is_tag(const char *name)
 {
@@ -105,7 +67,8 @@ static Status read_column(BatchClips *clips, int c, Pipeline *pipeline, Error *e
     column->option = find_option(name, pipeline, &column->place);
     if (column->option)
         return STATUS_OK;
-    suggest(name, pipeline, near, sizeof near);
+    OptionGroup groups[PIPELINE_GROUPS];
+    option_suggest(groups, pipeline_groups(pipeline, groups), name, near, sizeof near);
     return error_set_at(err, STATUS_USAGE, 1, 0, "column \"%.60s\" is not an option of kane run%s%s", name,
                         *near ? near : "; a tag is named tag:", *near ? "" : *name ? name : "NAME");
 }

@@ -238,8 +238,10 @@ TEST(options_are_returned_by_value)
         const char *text;
     } cases[] = {
         {"smooth-wings", "8", KANE_USAGE, "unknown option smooth-wings"},
+        {"smooth-cutof", "8", KANE_USAGE, "unknown option smooth-cutof; did you mean smooth-cutoff?"},
+        {"body_mass", "8", KANE_USAGE, "unknown option body_mass; did you mean body-mass?"},
         {"smooth-cutoff", NULL, KANE_USAGE, "smooth-cutoff needs a value"},
-        {"body-mass", "0", KANE_USAGE, "expected a positive number, found \"0\""},
+        {"body-mass", "0", KANE_USAGE, "body-mass: expected a positive number, found \"0\""},
         {"cutoff", "8", KANE_USAGE, "unknown option cutoff"},
         {"", "8", KANE_USAGE, "unknown option "},
         {"import-keep-first-frame", NULL, KANE_OK, "kept"},
