@@ -210,7 +210,8 @@ void option_suggest(const OptionGroup *groups, int group_count, const char *name
             names[count] = whole[count];
             count++;
         }
-    did_you_mean(dashed, names, count, text, size);
+    const char *near = *dashed ? nearest_name(dashed, names, count) : NULL;
+    snprintf(text, size, "%s%s%s", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 int command_is(const Command *command, const char *name)

@@ -103,8 +103,8 @@ const Option *option_find(const Option *options, const char *name);
 /* Finds an option by a name with the prefix of the group, such as "smooth-cutoff". */
 const Option *option_find_prefixed(const OptionGroup *group, const char *name);
 
-/* Writes "; did you mean smooth-cutoff?" with the prefixed names that are similar to name, in which "_" stands for "-";
- * "" if none is similar. */
+/* Writes "; did you mean smooth-cutoff?" with the prefixed name that is most similar to name, in which "_" stands for
+ * "-"; "" if none is similar. */
 void option_suggest(const OptionGroup *groups, int group_count, const char *name, char *text, size_t size);
 
 /* Returns whether this is the current or old name of the command. */

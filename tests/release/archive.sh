@@ -49,7 +49,7 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 PYTHON
 
-tests/support/scene_fbx.py >"$work/root/tmp/bend.fbx"
+python3 tests/support/scene_fbx.py >"$work/root/tmp/bend.fbx"
 run "$prefix/bin/kane" run "$prefix/share/kane/samples/walk.bvh" -o walk.h5 >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane run"; }
 run "$prefix/bin/kane" report walk.h5 -o walk.html >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane report"; }
 run "$prefix/bin/kane" batch "$prefix/share/kane/samples" -o out >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane batch"; }

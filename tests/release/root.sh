@@ -18,16 +18,15 @@ make_root() {
     : >"$1/dev/null" && chmod 666 "$1/dev/null"
 }
 
-# in_root FOLDER COMMAND...: runs a command there, in /tmp.
+# in_root FOLDER COMMAND...: runs a command there, in /tmp, with /proc (from which libraries are found beside a program).
 in_root() {
     folder=$1
     shift
-    if [ "$(id -u)" -eq 0 ]; then
-        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$folder" /usr/bin/env -C /tmp "$@"
-    else
-        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 unshare --map-root-user chroot "$folder" /usr/bin/env -C /tmp "$@"
-    fi
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        unshare $([ "$(id -u)" -eq 0 ] || echo --map-root-user) --mount --pid --fork \
+        sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" /usr/bin/env -C /tmp "$@"' "$folder" "$@"
 }
 
-# peaks KANE CLIP: the largest torques of a clip's index row, as one line.
-peaks_query='SELECT path, torque_peak_nm_kg, left_knee_torque_peak_nm_kg, right_hip_torque_peak_nm_kg FROM clip_summary'
+# The largest torques of the clips of an index.
+peaks_query='SELECT path, torque_peak_nm_kg, left_knee_torque_peak_nm_kg, right_hip_torque_peak_nm_kg FROM clip_summary ORDER BY path'

@@ -237,12 +237,12 @@ TEST(options_are_returned_by_value)
         int status;
         const char *text;
     } cases[] = {
-        {"smooth-wings", "8", KANE_USAGE, "unknown option smooth-wings"},
+        {"smooth-wings", "8", KANE_USAGE, "unknown option smooth-wings; did you mean smooth-window?"},
         {"smooth-cutof", "8", KANE_USAGE, "unknown option smooth-cutof; did you mean smooth-cutoff?"},
         {"body_mass", "8", KANE_USAGE, "unknown option body_mass; did you mean body-mass?"},
         {"smooth-cutoff", NULL, KANE_USAGE, "smooth-cutoff needs a value"},
         {"body-mass", "0", KANE_USAGE, "body-mass: expected a positive number, found \"0\""},
-        {"cutoff", "8", KANE_USAGE, "unknown option cutoff"},
+        {"cutoff", "8", KANE_USAGE, "unknown option cutoff; did you mean smooth-cutoff?"},
         {"", "8", KANE_USAGE, "unknown option "},
         {"import-keep-first-frame", NULL, KANE_OK, "kept"},
         {"contact-reduce-residual", NULL, KANE_OK, "kept"},
