@@ -346,6 +346,8 @@ docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) 
 	tests/docs/reference.py --check $(wordlist 1,2,$^)
 	tests/docs/test_documents.sh
 	tests/docs/printed_output.py --check $< $(DOCUMENTS)
+	tests/docs/test_check_figures.sh
+	tests/docs/check_figures.py README.md docs/tutorial.md $(filter docs/howto/%,$(DOCUMENTS))
 	tests/checks/check_spelling.py $(DOCUMENTS)
 	tests/docs/count_words.py --max $(WORDS_MAX) $(filter README.md docs/%,$(DOCUMENTS))
 	tests/checks/test_check_version.sh $<
