@@ -17,5 +17,6 @@ LIBRARY_package_tests      := -Wl,--whole-archive $(BUILD)/libkane.a -Wl,--no-wh
 LINK_faults_tests          := $(WRAPPED:%=-Wl$(comma)--wrap=%)
 # The installed library.
 LIBRARY_library_tests      := $(BUILD)/package/libkane.a
-# Parts of the program that are not in the library.
+# Parts of the programs that are not in the library.
+$(BUILD)/tests/unit/scene_helper_tests: $(BUILD)/scene_helper/sandbox.o $(BUILD)/scene_helper/collada_names.o
 $(BUILD)/tests/unit/batch_tests: $(filter-out %/main.o,$(PROGRAM:%.c=$(BUILD)/%.o))

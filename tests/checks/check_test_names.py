@@ -9,7 +9,7 @@ import re
 import sys
 
 MAX_LENGTH = 60
-SOURCES = ["analysis", "formats", "pipeline", "library"]
+SOURCES = ["analysis", "formats", "pipeline", "library", "scene_helper"]
 TEST = re.compile(r"^TEST\((\w+)\)", re.M)
 ARTICLE = re.compile(r"(a|an|the)_")
 # Words of a name, and what to write instead.
