@@ -3,6 +3,7 @@ import { LoadingManager, Texture } from "three";
 import { FBXLoader } from "three/examples/jsm/loaders/FBXLoader.js";
 
 const PLAIN = 0, BONE = 1, MESH = 2, OTHER = 3, MULTIPLY = 1, UP_Y = 2;
+const MAX_BYTES = 2 ** 27; // of a file: three.js takes several times as much memory
 const paths = [["position", 3], ["quaternion", 4], ["scale", 3]];
 
 class Bytes {
@@ -72,6 +73,7 @@ function scene(clip, nodes, unit) {
 
 // All takes of a file: each scene after its length. The page stores them beside the file (web/scene_child.c).
 export function fbxScenes(file) {
+  if (file.length > MAX_BYTES) throw new RangeError("the FBX file is too large");
   globalThis.window ??= globalThis; // asked for the size of a window
   const blank = { path: "", setPath() { return this; }, load: () => new Texture() }; // no pictures
   const root = new FBXLoader(new LoadingManager().addHandler(/./, blank)).parse(file.slice().buffer, "");

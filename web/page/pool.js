@@ -1,5 +1,7 @@
 // Pool of workers that process requests in parallel; a worker that crashes is replaced.
 
+const READING_SECONDS = 60; // of an FBX file, to the first progress message: SCENE_CHILD_SECONDS of the program
+
 export class Pool {
   constructor(script, program, max) {
     this.address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -34,11 +36,20 @@ export class Pool {
       const job = this.waiting.shift();
       if (!job) return;
       worker.job = job;
+      worker.clock = this.limit(worker, job.request);
       worker.thread.postMessage(job.request);
     }
   }
 
+  // Ends a worker that reads an FBX file for too long.
+  limit(worker, { files = [] }) {
+    if (!files.some(([name]) => /\.fbx$/i.test(name))) return undefined;
+    const error = `reading takes longer than ${READING_SECONDS} s: the file is damaged, or too large`;
+    return setTimeout(() => this.hear(worker, { lines: [], error, isBroken: true }), 1000 * READING_SECONDS);
+  }
+
   hear(worker, data) {
+    clearTimeout(worker.clock);
     if (data.progress) return worker.job?.progress(data.name, data.progress);
     if (data.isReady) this.tell(data);
     const { job, isReady } = worker;
