@@ -23,6 +23,13 @@
 #define ACROSS 0.5   /* cosine between trunk and legs */
 #define OBLIQUE 0.8
 
+static const double per_sign = 2, even_named = 2, even_nameless = 0.8; /* signs with even odds */
+
+double creature_log_odds(int signs, int is_named)
+{
+    return per_sign * (signs - (is_named ? even_named : even_nameless));
+}
+
 static int animal_words(const Skeleton *s)
 {
     const char *first = NULL;

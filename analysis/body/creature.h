@@ -9,6 +9,10 @@
 Status creature_signs(const Skeleton *s, int *signs, Error *err);
 
 /* Signs that a body with human names has, if it is an animal; one without names needs fewer. */
-enum { CREATURE_NAMED = 3, CREATURE_NAMELESS = 1 };
+enum { CREATURE_SIGNS = 7, CREATURE_NAMED = 3, CREATURE_NAMELESS = 1 };
+
+/* Log odds of an animal by its signs. Set by hand: of 36 recordings of people none has a sign, of ten animals with a
+ * person's names all have three to five. A person's arms over 0.85 of the legs are one without names. */
+double creature_log_odds(int signs, int is_named);
 
 #endif

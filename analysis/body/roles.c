@@ -478,7 +478,6 @@ static void leave_shape(Work *w, RoleSigns *signs)
 
 static Status choose(Work *w, RoleSigns *signs, Error *err)
 {
-    int animal;
     propose(w);
     for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
         assign_limb(w, &limbs[i]);
@@ -490,10 +489,10 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
     complete(w, signs->by_shape);
     if (signs->by_shape && !roles_are_human(w->s))
         leave_shape(w, signs);
-    status = creature_signs(w->s, &animal, err);
+    status = creature_signs(w->s, &signs->animal_signs, err);
     if (status)
         return status;
-    signs->is_creature = animal >= (signs->by_shape ? CREATURE_NAMELESS : CREATURE_NAMED);
+    signs->is_creature = signs->animal_signs >= (signs->by_shape ? CREATURE_NAMELESS : CREATURE_NAMED);
     if (signs->is_creature)
         clear_roles(w->s);
     weigh(w, signs);

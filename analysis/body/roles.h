@@ -12,6 +12,7 @@ typedef struct RoleSigns {
     double names, shape;         /* the parts of the least of them */
     Role doubtful;               /* the role with the least */
     int is_creature;             /* 1: limbs like a person's, but signs of an animal: there are no roles */
+    int animal_signs;            /* of a creature (creature.h) */
     int has_limbs;               /* 1: the tree has limbs (role_shape.h) */
     int by_shape;                /* 1: the names do not give two legs */
     int sides_are_named;         /* 1: left and right are from the names */

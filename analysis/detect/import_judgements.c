@@ -100,7 +100,8 @@ static Judgement roles_judgement(const ImportGuess *e)
 {
     const RoleJudgement *roles = &e->role_judgement;
     int are_found = roles->evidence.confidence > 0;
-    Judgement out = {JUDGED_ROLES, "", are_found ? roles->evidence.confidence : NAN, roles->evidence};
+    double confidence = are_found ? roles->evidence.confidence : e->roles.is_creature ? roles->animal : NAN;
+    Judgement out = {JUDGED_ROLES, "", confidence, roles->evidence};
     snprintf(out.value, sizeof out.value, "%s", are_found && e->roles.by_shape ? "of a person, by shape"
                                                 : are_found ? "by name" : e->roles.is_creature ? ROLES_OF_AN_ANIMAL
                                                                                                : "none");

@@ -1,6 +1,7 @@
 /* See role_evidence.h. */
 #include "analysis/evidence/role_evidence.h"
 
+#include "analysis/body/creature.h"
 #include "analysis/math/elementary.h"
 
 static double probability(double log_odds) { return 1 / (1 + elementary_exp(-log_odds)); }
@@ -14,6 +15,15 @@ static void note_signs(const RoleSigns *signs, const FacingJudgement *facing, Ev
         evidence_add(evidence, signs->shape, "lengths and tree, least of %s", role);
     for (int i = 0; !signs->sides_are_named && i < facing->evidence.count; i++)
         evidence_add(evidence, facing->evidence.observation[i].log_odds, "%s", facing->evidence.observation[i].text);
+}
+
+/* That the body is an animal's. */
+static void note_animal(const RoleSigns *signs, RoleJudgement *out)
+{
+    double odds = creature_log_odds(signs->animal_signs, !signs->by_shape);
+    out->animal = probability(odds);
+    evidence_add(&out->evidence, odds, "%d of %d signs of an animal in names, proportions, rest pose",
+                 signs->animal_signs, CREATURE_SIGNS);
 }
 
 RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *signs, const FacingJudgement *facing,
@@ -31,6 +41,8 @@ RoleJudgement role_evidence_judge(const Skeleton *skeleton, const RoleSigns *sig
     }
     out.is_nobody = signs->has_limbs && !signs->is_creature && !roles_are_human(skeleton) &&
                     !roles_are_partly_human(skeleton);
+    if (signs->is_creature)
+        note_animal(signs, &out);
     if (found)
         note_signs(signs, facing, &out.evidence);
     return out;

@@ -10,6 +10,7 @@
 typedef struct RoleJudgement {
     double likelihood[ROLE_COUNT]; /* probability that the joint with the role is that joint; 0: no joint */
     double sides;                  /* probability that left and right are right, part of those of paired roles */
+    double animal;                 /* probability that it is an animal; 0: not judged to be one */
     int is_nobody;                 /* 1: there are limbs, and no roles that make a person or an animal of them */
     Evidence evidence;             /* confidence: the least likelihood; 0: no roles */
 } RoleJudgement;

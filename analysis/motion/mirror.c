@@ -1,6 +1,7 @@
 /* See mirror.h. */
 #include "analysis/motion/mirror.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #define BETTER 0.5       /* part of the misfit of the parent's reflection below which another one is chosen */
 #define UNLIKE 0.6       /* cosine of half the angle between mean pose and image below which another is chosen ... */
 #define ALIKE 0.8        /* ... if it is at least this with that */
+#define AS_LONG 0.1      /* part of the longer offset: counterparts by the tree alone */
 #define MAX_SAMPLES 64   /* frames of the mean pose */
 
 /* Sign changes of an odd number of axes, most likely first. */
@@ -57,12 +59,39 @@ static int are_sides(const Skeleton *s, int a, int b)
     return 0;
 }
 
-int mirror_counterpart(const Skeleton *s, int joint)
+static int named_counterpart(const Skeleton *s, int joint)
 {
     for (int j = 0; j < s->joint_count; j++)
         if (j != joint && are_sides(s, joint, j))
             return j;
     return -1;
+}
+
+static int are_as_long(const Skeleton *s, int a, int b)
+{
+    double one = vec3_norm(s->offset[a]), other = vec3_norm(s->offset[b]);
+    return fabs(one - other) <= AS_LONG * fmax(one, other);
+}
+
+/* The joint without a role that is child number `number` of `parent` among such; -1: there are fewer. */
+static int child_without_role(const Skeleton *s, int parent, int number)
+{
+    for (int j = parent + 1; j < s->joint_count; j++)
+        if (s->parent[j] == parent && s->role[j] == ROLE_NONE && number-- == 0)
+            return j;
+    return -1;
+}
+
+int mirror_counterpart(const Skeleton *s, int joint)
+{
+    int found = named_counterpart(s, joint), parent = s->parent[joint], number = 0;
+    if (found >= 0 || parent < 0 || s->role[joint] != ROLE_NONE)
+        return found;
+    int other = mirror_counterpart(s, parent);
+    for (int j = parent + 1; j < joint; j++)
+        number += s->parent[j] == parent && s->role[j] == ROLE_NONE;
+    found = other < 0 || other == parent ? -1 : child_without_role(s, other, number);
+    return found >= 0 && are_as_long(s, joint, found) ? found : -1;
 }
 
 /* The first child of `parent` that is not yet paired and is the opposite of a; with a = -1 the first unpaired one. */

@@ -151,11 +151,12 @@ static Status record_model(int is_asked, Clip *clip, Error *err)
     int is_person = body_model_find(&clip->body) == BODY_DELEVA, lacks = name_missing(clip, list, sizeof list);
     const char *why = is_person ? "roles of a person" : "no roles of a person";
     if (!is_asked && judgement_recall(&clip->provenance, JUDGED_ROLES, &roles)) {
-        if (is_person) {
+        int is_animal = strcmp(roles.value, ROLES_OF_AN_ANIMAL) == 0;
+        if (is_person || is_animal) {
             out.confidence = roles.confidence;
             out.evidence = roles.evidence;
-        } else if (strcmp(roles.value, ROLES_OF_AN_ANIMAL) == 0)
-            why = "an animal";
+        }
+        why = is_animal ? "an animal" : why;
     }
     snprintf(out.value, sizeof out.value, "%s%s%s%s", clip->body.model, is_asked ? "" : ": ", is_asked ? "" : why,
              lacks ? ", without " : "");

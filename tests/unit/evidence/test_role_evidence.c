@@ -58,6 +58,22 @@ TEST(skeleton_without_roles_has_no_confidence)
     skeleton_free(&s);
 }
 
+TEST(an_animal_is_as_sure_as_its_signs)
+{
+    static const double likely[] = {0.5, 0.85, 0.95};
+    FacingJudgement facing = {.evidence.confidence = 1};
+    Skeleton s;
+    skeleton_from_rows(&s, humanoid_rows, 1);
+    s.role[0] = ROLE_NONE;
+    for (int i = 0; i < 3; i++) {
+        RoleSigns signs = {.is_creature = 1, .by_shape = i == 0, .animal_signs = i == 0 ? 1 : 2 + i};
+        RoleJudgement out = role_evidence_judge(&s, &signs, &facing, 1);
+        assert_true(out.animal > likely[i] && out.animal < likely[i] + 0.15);
+        assert_int_equal(out.evidence.count, 1);
+    }
+    skeleton_free(&s);
+}
+
 /* Legs without names may be arms: nobody knows. With names they are a person's. */
 TEST(limbs_without_roles_are_nobodys)
 {

@@ -9,6 +9,7 @@
 #include "analysis/motion/kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "tests/support/random_number.h"
+#include "tests/support/skeleton_rows.h"
 #include "tests/support/walker.h"
 
 enum { FRAMES = 40, POSES = FRAMES * WALKER_JOINTS };
@@ -82,6 +83,29 @@ TEST(counterparts_are_found_by_role_or_name)
         for (int j = 0; j < s.joint_count; j++)
             s.role[j] = ROLE_NONE;
     }
+    skeleton_free(&s);
+}
+
+/* Joints without a role or a side in their name, as twist joints and fingers of "j17", belong to those of the limb that
+ * is their limb's counterpart. */
+TEST(counterparts_without_names_are_found_in_the_tree)
+{
+    static const JointRow rows[] = {
+        {"j0", NULL, {0, 1, 0}, 0, {0, 0, 0}},       {"j1", "j0", {0.2, 0, 0}, 0, {0, 0, 0}},
+        {"j2", "j1", {0.1, 0, 0}, 0, {0, 0, 0}},     {"j3", "j2", {0, -0.1, 0}, 1, {0, -0.1, 0}},
+        {"j4", "j1", {0.3, 0, 0}, 1, {0.1, 0, 0}},   {"j5", "j0", {-0.2, 0, 0}, 0, {0, 0, 0}},
+        {"j6", "j5", {-0.3, 0, 0}, 1, {-0.1, 0, 0}}, {"j7", "j5", {-0.1, 0, 0}, 0, {0, 0, 0}},
+        {"j8", "j7", {0, -0.1, 0}, 1, {0, -0.1, 0}}, {"j9", "j7", {0, 0.1, 0}, 1, {0, 0.1, 0}},
+    };
+    static const int expected[] = {-1, 5, 7, 8, 6, 1, 4, 2, 3, -1};
+    Skeleton s;
+    skeleton_from_rows(&s, rows, 10);
+    s.role[1] = ROLE_LEFT_ELBOW;
+    s.role[5] = ROLE_RIGHT_ELBOW;
+    s.role[4] = ROLE_LEFT_WRIST;
+    s.role[6] = ROLE_RIGHT_WRIST;
+    for (int j = 0; j < 10; j++)
+        assert_int_equal(mirror_counterpart(&s, j), expected[j]);
     skeleton_free(&s);
 }
 
