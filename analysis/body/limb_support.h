@@ -1,4 +1,4 @@
-/* Which limbs bear the body, by their motion: one of two feet stands still nearly all the time, hands swing. */
+/* Which limbs support the body, by their motion: one of two feet stands still nearly all the time, hands swing. */
 #ifndef KANE_BODY_LIMB_SUPPORT_H
 #define KANE_BODY_LIMB_SUPPORT_H
 

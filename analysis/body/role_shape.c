@@ -1,5 +1,5 @@
 /* Roles from the shape of a tree (role_shape.h): of all choices of two pairs of limbs (limb_pairs.h) as legs and arms,
- * the most probable by lengths, place in the tree, the rest pose and which pair bears the body (limb_support.h). */
+ * the most probable by lengths, place in the tree, the rest pose and which pair supports the body (limb_support.h). */
 #include "analysis/body/role_shape.h"
 
 #include <math.h>

@@ -29,7 +29,7 @@ typedef struct Mirror {
 Status mirror_init(Mirror *out, const Skeleton *s, const Motion *motion, Error *err);
 void mirror_free(Mirror *m);
 
-/* The joint on the other side, by role, name or, without either, its place below its parent's counterpart; -1: none. */
+/* The joint on the other side, by role, by name or, without either, by the counterpart of its parent; -1: none. */
 int mirror_counterpart(const Skeleton *s, int joint);
 
 /* Mirrors offsets and end sites; of a symmetric skeleton (asymmetry 0) only the root's offset. */

@@ -58,7 +58,7 @@ TEST(skeleton_without_roles_has_no_confidence)
     skeleton_free(&s);
 }
 
-TEST(an_animal_is_as_sure_as_its_signs)
+TEST(animals_are_as_sure_as_their_signs)
 {
     static const double likely[] = {0.5, 0.85, 0.95};
     FacingJudgement facing = {.evidence.confidence = 1};
