@@ -4,17 +4,18 @@
 measure() { /usr/bin/python3 "$TESTS/viewer_scores.py" moved.bvh clip.bvh moved.h5 "$floor" "$@"; }
 
 # Longer toes and thighs, wider shoulders.
-sed 's/-2.0000 6.0000/-4.0000 15.0000/; s/-42.5000/-47.0000/; s/OFFSET \(-*\)5.0000 13.0000/OFFSET \19.0000 13.0000/' \
+sed 's/-2.0000 6.0000/-4.0000 15.0000/; s/-42.5000/-47.0000/; s/OFFSET \(-*\)15.0000 0.0000/OFFSET \119.0000 0.0000/' \
     "$TOP/data/squat.bvh" > hero.bvh
-for name in walk jump; do
-    cp "$TOP/data/$name.bvh" clip.bvh
+/usr/bin/python3 "$TESTS/viewer_scores.py" --clap "$TOP/data/squat.bvh" > clap.bvh
+for name in "$TOP/data/walk" "$TOP/data/jump" clap; do
+    cp "$name.bvh" clip.bvh
     "$KANE" run clip.bvh -q --force -o clip.h5 2>/dev/null
     floor=$("$KANE" info clip.h5 | sed -n 's/.*ground at \([-0-9.]*\) m.*/\1/p')
     "$KANE" retarget -q --force --to hero.bvh clip.bvh -o moved.h5 2>/dev/null
     "$KANE" export -q --force moved.h5 -o moved.bvh 2>/dev/null
-    echo "# $name"
+    echo "# $(basename "$name")"
     show 'measure'
-    show 'measure sink | grep -v equal | sed "s/ seen.*//"'
-    show 'measure turn | grep -v equal | sed "s/ seen.*//"'
-    show 'measure root | grep -v equal | sed "s/ seen.*//"'
+    for fault in sink turn root slide hand; do
+        show "measure $fault | grep -v equal | sed 's/ seen.*//'"
+    done
 done
