@@ -49,6 +49,9 @@ done
 for file in data/scenes/*.xml; do
     put 644 "$file" "share/kane/samples/scenes/${file##*/}"
 done
+for file in data/rigs/*.tsv; do
+    put 644 "$file" "share/kane/rigs/${file##*/}"
+done
 for file in task.sh slurm_array.sh parallel.sh; do
     put 755 scripts/cluster/$file share/kane/cluster/$file
 done

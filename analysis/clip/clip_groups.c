@@ -330,6 +330,8 @@ Status tracking_add_run(Tracking *t, ControllerKind kind, int parts, Error *err)
 }
 
 Status skeleton_add_channels(Skeleton *s, Error *err) { return group_add(GROUP_SKELETON, s, "channels", err); }
+
+Status skeleton_add_standing(Skeleton *s, Error *err) { return group_add(GROUP_SKELETON, s, "standing_rotation", err); }
 Status trust_add_joints(Trust *t, Error *err) { return group_add(GROUP_TRUST, t, "joint_reason", err); }
 Status dynamics_add_spread(Dynamics *d, Error *err) { return group_add(GROUP_DYNAMICS, d, "torque_sd", err); }
 Status joint_angles_add_spread(JointAngles *a, Error *err) { return group_add(GROUP_ANGLES, a, "moment_sd", err); }

@@ -324,6 +324,10 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SKELETON, "end_parent", ELEMENT_INT, {DIM_END}, AT(skeleton.end_parent), 0, "1", "joint of the end site"},
     {GROUP_SKELETON, "channels", ELEMENT_INT, PER_JOINT, AT(skeleton.channels), SCHEMA_OPTIONAL, "1",
      "channels of the joint in its BVH file, a digit each in its order: 1 2 3 X Y Z position, 4 5 6 X Y Z rotation"},
+    {GROUP_SKELETON, "standing_rotation", ELEMENT_DOUBLE, {DIM_JOINT, DIM_WXYZ}, AT(skeleton.standing),
+     SCHEMA_OPTIONAL, "1",
+     "unit quaternion of the standing pose in which retargeting compares the body, joint axes to parent axes; root: to "
+     "world axes, facing +Z"},
 
     TIME_AXIS(GROUP_DOF),
     {GROUP_DOF, "dof", ELEMENT_NAME, DOFS, AT(dof.name), SCHEMA_LABELS | SCHEMA_LATER, "1",

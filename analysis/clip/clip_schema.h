@@ -139,7 +139,7 @@ typedef struct SchemaAttribute {
 
 enum {
     SCHEMA_COUNT_COUNT = 29,
-    SCHEMA_DATASET_COUNT = 120 + DOF_LIMIT_COUNT + 12 * CONTROLLER_COUNT,
+    SCHEMA_DATASET_COUNT = 121 + DOF_LIMIT_COUNT + 12 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 30 + (int)(offsetof(RetargetScore, worst_frame) / sizeof(double)) + 11 * CONTROLLER_COUNT
 };
 

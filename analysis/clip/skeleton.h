@@ -66,6 +66,8 @@ typedef struct Skeleton {
     int *end_parent;   /* [end] joint */
     int *channels;     /* [joint] owned; channels of the joint in the order of the file, packed as in
                           formats/bvh/bvh.h; NULL: no file */
+    Quat *standing;    /* [joint] joint to parent, root to world: the standing pose in which retargeting compares the
+                          body, facing +Z; NULL: the rest pose, or a pose found in the motion */
 } Skeleton;
 
 /* Allocates zeroed arrays, parents -1, names and channels NULL. On failure *s is empty and may be freed. */
@@ -73,6 +75,8 @@ Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err);
 void skeleton_free(Skeleton *s);
 /* Adds zeroed channels if there are none. */
 Status skeleton_add_channels(Skeleton *s, Error *err);
+/* Adds a standing pose of zero quaternions if there is none. */
+Status skeleton_add_standing(Skeleton *s, Error *err);
 Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err);
 
 /* Number of position channels of a joint in the file; 0 without a file. */

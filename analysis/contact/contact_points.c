@@ -122,8 +122,40 @@ static Vec3 rest_between(const Skeleton *s, int from, int to)
     return sum;
 }
 
+/* A joint in the standing pose of the skeleton, world axes. */
+typedef struct Standing {
+    Vec3 position;
+    Quat orientation;
+} Standing;
+
+static Standing stand(const Skeleton *s, int joint)
+{
+    Standing at = {s->offset[joint], s->standing[joint]};
+    for (int j = s->parent[joint]; j >= 0; j = s->parent[j]) {
+        at.position = vec3_add(s->offset[j], quat_rotate(s->standing[j], at.position));
+        at.orientation = quat_mul(s->standing[j], at.orientation);
+    }
+    return at;
+}
+
+static FootLevel level_standing(const Skeleton *s, int ankle, int toe)
+{
+    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
+    Quat q = stand(s, ankle).orientation;
+    FootLevel level = {.up = quat_rotate_inverse(q, vec3(0, 1, 0)), .toe = QUAT_IDENTITY, .side = {1, 0, 0}};
+    if (toe >= 0) {
+        level.reach = quat_rotate_inverse(q, vec3_sub(stand(s, toe).position, stand(s, ankle).position));
+        level.toe = quat_mul(quat_conjugate(stand(s, toe).orientation), q);
+    }
+    if (left >= 0 && right >= 0)
+        level.side = quat_rotate_inverse(q, vec3_sub(stand(s, left).position, stand(s, right).position));
+    return level;
+}
+
 static FootLevel level_at_rest(const Skeleton *s, int ankle, int toe)
 {
+    if (s->standing)
+        return level_standing(s, ankle, toe);
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
     FootLevel level = {.up = {0, 1, 0}, .toe = QUAT_IDENTITY, .side = {1, 0, 0}};
     if (toe >= 0)
@@ -139,6 +171,8 @@ static int rest_pose_stands(const Skeleton *s, int side, double length)
 {
     int hip = skeleton_find_role(s, foot_roles[side][0]), ankle = skeleton_find_role(s, foot_roles[side][2]);
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
+    if (s->standing)
+        return 1;
     Vec3 toe = toe_joint >= 0 ? rest_between(s, ankle, toe_joint) : bone_tip(s, ankle);
     double flat = sqrt(toe.x * toe.x + toe.z * toe.z);
     int points_forward = vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat);

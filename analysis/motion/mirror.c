@@ -328,6 +328,8 @@ Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err)
         if (other >= 0)
             s->end_offset[e] = flipped(m->flip[joint], old.end_offset[other]);
     }
+    for (int j = 0; j < s->joint_count && s->standing; j++)
+        s->standing[j] = mirror_rotation(m, s, old.standing, j);
     skeleton_free(&old);
     return STATUS_OK;
 }

@@ -310,6 +310,11 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
         r->joint[role] = skeleton_find_role(clip->skeleton, (Role)role);
     pose(r, clip->motion, frame >= 0 ? frame : REFERENCE_REST);
     r->frames = frame >= 0;
+    if (frame == REFERENCE_AUTO && r->is_human && clip->skeleton->standing) {
+        memcpy(r->local, clip->skeleton->standing, joints * sizeof *r->local);
+        place_joints(r, NULL);
+        return measure_pose(r, err);
+    }
     int is_wanted = frame == REFERENCE_BEST || frame == REFERENCE_MEAN ||
                     (frame == REFERENCE_AUTO && !stands(look_at(r)));
     if (is_wanted && r->is_human && frames > 0) {

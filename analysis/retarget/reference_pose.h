@@ -14,7 +14,8 @@
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 
-/* REFERENCE_AUTO: the rest pose if it stands, otherwise the best standing frame. REFERENCE_BEST: for a human, always
+/* REFERENCE_AUTO: the skeleton's standing pose if it has one; the rest pose if that stands; otherwise the best standing
+ * frame. REFERENCE_BEST: for a human, always
  * that frame. REFERENCE_MEAN: for a human, the mean of that frame and about equally good ones, rotated to the same
  * heading; it depends on how the body moves and not on the rest pose of the file. */
 enum { REFERENCE_MEAN = -4, REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* >= 0: a frame */

@@ -1,6 +1,8 @@
 /* See retarget.h. */
 #include "analysis/retarget/retarget.h"
 
+#include <string.h>
+
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/kinematics.h"
@@ -127,6 +129,19 @@ Status retarget_map(const RetargetJob *job, const RetargetDef *def, JointMap *ou
         status = joint_map_init(out, &r.target, &r.source, err);
     else if (!status)
         status = joint_map_template(out, &r.target, &r.source, err);
+    retargeting_free(&r);
+    return status;
+}
+
+Status retarget_keep_pose(const RetargetJob *job, const RetargetDef *def, Skeleton *target, Error *err)
+{
+    Retargeting r = {.job = job, .def = def};
+    Status status = pose_references(&r, err);
+    int is_found = !status && r.target.is_human && r.target.frame >= 0;
+    if (is_found && !(status = skeleton_add_standing(target, err))) {
+        memcpy(target->standing, r.target.local, (size_t)target->joint_count * sizeof *target->standing);
+        target->standing[0] = quat_mul(quat_conjugate(r.target.body), r.target.local[0]);
+    }
     retargeting_free(&r);
     return status;
 }

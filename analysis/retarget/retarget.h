@@ -49,6 +49,10 @@ Status retarget_map(const RetargetJob *job, const RetargetDef *def, JointMap *ou
 /* The contacts of the source's feet that retarget_motion uses by default; the job needs no target. */
 Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, ContactEdits *out, Error *err);
 
+/* Gives the target's skeleton the standing pose in which it was compared if that is from a frame, so that a later
+ * retargeting of the result compares the same one and finds the same soles. target: that of the job, or a copy. */
+Status retarget_keep_pose(const RetargetJob *job, const RetargetDef *def, Skeleton *target, Error *err);
+
 /* Retargets the motion. Fills *out, which the caller frees, and *score. */
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err);
 

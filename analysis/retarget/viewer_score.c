@@ -72,7 +72,8 @@ static Status find_markers(const ClipView *body, const ReferencePose *compared, 
 {
     ReferencePose r;
     int is_still = !body->motion || body->motion->frame_count < 1;
-    int rest = compared->frame < 0 || is_still ? REFERENCE_REST : REFERENCE_MEAN;
+    int rest = compared->frame < 0 && !body->skeleton->standing ? REFERENCE_REST
+               : is_still                                         ? REFERENCE_AUTO : REFERENCE_MEAN;
     Status status = reference_pose_init(&r, body, rest, arena, err);
     for (int i = 0; i < SEGMENTS && !status; i++) {
         out->of[i] = find_marker(&r, &segments[i]);

@@ -258,6 +258,7 @@ typedef struct Workplace {
     RetargetDef def;
     RetargetOptions given; /* with the settings of a preset */
     int has_map;           /* 1: the table of --map has rows for the skeletons */
+    int has_pose[2];       /* 1: the file of the clip, the target has the standing pose that is compared */
 } Workplace;
 
 static void workplace_free(Workplace *w)
@@ -333,6 +334,8 @@ static Status workplace_init(Workplace *w, const RetargetOptions *options_given,
     if (!status && given->hold)
         status = hand_holds_parse(given->hold, &clip->skeleton, w->hold, &w->def.hold_count, err);
     w->def.hold = w->hold;
+    w->has_pose[0] = given->rest == REFERENCE_AUTO && clip->skeleton.standing;
+    w->has_pose[1] = given->target_rest == REFERENCE_AUTO && w->target.skeleton.standing;
     w->def.source_rest = given->rest;
     w->def.target_rest = given->target_rest;
     w->def.plant = given->plant;
@@ -356,23 +359,23 @@ static void add_metric(char *text, size_t size, const char *name, double value, 
         snprintf(text + used, size - used, "%s%s %.4g%s", used ? ", " : "", name, value + 0.0, unit);
 }
 
-static void name_rest(char *text, size_t size, double frame)
+static void name_rest(char *text, size_t size, double frame, int is_kept)
 {
     if (frame < 0)
-        snprintf(text, size, "the zero pose");
+        snprintf(text, size, is_kept ? "the standing pose" : "the zero pose");
     else
         snprintf(text, size, "frame %.0f", frame);
 }
 
 /* Notes which rest poses were compared unless both are zero poses; warns if one is asymmetric. */
-static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error *err)
+static Status note_rest(const RetargetScore *s, const int has_pose[2], Clip *clip, Notes *notes, Error *err)
 {
     char text[256], own[32], other[32];
     int is_doubtful = s->rest_asymmetry_deg > DOUBTFUL;
     if (!is_doubtful && s->source_rest_frame < 0 && s->target_rest_frame < 0)
         return STATUS_OK;
-    name_rest(own, sizeof own, s->source_rest_frame);
-    name_rest(other, sizeof other, s->target_rest_frame);
+    name_rest(own, sizeof own, s->source_rest_frame, has_pose[0]);
+    name_rest(other, sizeof other, s->target_rest_frame, has_pose[1]);
     if (is_doubtful)
         snprintf(text, sizeof text,
                  "rest poses (%s of the clip, %s of the target) differ by up to %.0f degrees between left and right "
@@ -523,6 +526,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (!status)
         status = retarget_motion(&job, &w.def, &motion, &clip->retarget, err);
     if (!status)
+        status = retarget_keep_pose(&job, &w.def, &w.target.skeleton, err);
+    if (!status)
         status = take_over(clip, &w, &motion, err);
     if (!status && with_forces)
         status = score_residual(clip, &w.seen, err);
@@ -532,7 +537,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = notes_add(notes, (Note){NOTE_DECISION, 0, 0, "no preset of --map has these skeletons: map from roles "
                                                               "and names"}, err);
     if (!status)
-        status = note_rest(&clip->retarget, clip, notes, err);
+        status = note_rest(&clip->retarget, w.has_pose, clip, notes, err);
     if (!status)
         status = note_score(&clip->retarget, notes, err);
     if (!status)
