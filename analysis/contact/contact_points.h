@@ -55,8 +55,8 @@ typedef struct ContactPoints {
  * for a human. */
 Status contact_points_init(const ContactConstants *constants, const Skeleton *skeleton, const Body *body,
                            const Kinematics *kinematics, ContactPoints *out, Error *err);
-/* The same for retargeting, which compares bodies as their files draw them: soles of the skeleton's standing pose, or of
- * the rest pose if that stands. */
+/* The same for retargeting, which compares bodies as their files draw them: soles of the standing pose of the skeleton,
+ * or of the rest pose if that stands. */
 Status contact_points_drawn(const Skeleton *skeleton, const Kinematics *kinematics, ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
 
