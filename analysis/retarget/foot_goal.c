@@ -170,8 +170,9 @@ double foot_goal_drop(const FootPair *pair, int foot, int frame)
     const Quat *q = soled_pose_orientations(p, frame);
     const FootOutline *outline = &p->outline[foot];
     double min = INFINITY, ankle = vec3_dot(x[p->sole[foot].ankle], pair->contact->normal);
+    int bends = p->sole[foot].toe != p->sole[foot].ankle;
     for (int i = 0; i < outline->count; i++)
-        if (!outline->point[i].is_toe)
+        if (!bends || !outline->point[i].is_toe)
             min = fmin(min, vec3_dot(outline_position(&outline->point[i], x, q), pair->contact->normal));
     return ankle - min;
 }
