@@ -57,7 +57,7 @@ export interface Result extends Contents {
 
 /** The file or an option is wrong. */
 export class KaneError extends Error {
-  /** All that `kane run` prints; the last line is the error, as in `kane run: walk.bvh:4:9: expected a number, found "a"`. */
+  /** All that `kane run` prints; the last line is the error, as in `run: walk.bvh:4:9: expected a number, found "a"`. */
   lines: string[];
   /** Exit code of `kane run`. */
   code: number;

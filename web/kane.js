@@ -12,10 +12,10 @@ async function readProgram() {
   return readFile(url);
 }
 
-// An error in a file or an option. lines: the output of kane run, the error last; code: its exit code.
+// An error in a file or an option. lines: what `kane run` prints, with run: for kane run:, the error last; code: its exit code.
 export class KaneError extends Error {
   constructor(lines, code) {
-    super(lines.at(-1) ?? "kane run failed");
+    super(lines.at(-1) ?? "run failed");
     Object.assign(this, { name: "KaneError", lines, code });
   }
 }
@@ -26,7 +26,7 @@ export class Kane {
   static async create({ wasm, env = {} } = {}) {
     const kane = new Kane();
     kane.lines = [];
-    const say = (line) => kane.lines.push(line);
+    const say = (line) => kane.lines.push(line.replace(/^kane run: /, "run: ")); // as the function is called here
     kane.module = await createModule({ wasmBinary: wasm ?? (await readProgram()), print: say, printErr: say,
                                         preRun: [(module) => Object.assign(module.ENV, env)] });
     return kane;

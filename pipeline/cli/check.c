@@ -41,6 +41,7 @@ typedef struct Check {
     OutputCall call;
     FILE *out; /* receives the findings */
     int code;
+    int reported; /* whether any file had a finding */
 } Check;
 
 static const FindingInfo container_unreadable = {
@@ -159,6 +160,7 @@ static void report(Check *check, const char *path, const CheckLine *line, int ex
         return;
     if (check_line_severity(line->info) >= check->given.severity)
         check->code = exit_code_worse(check->code, 1);
+    check->reported = 1;
     if (check->given.json)
         check_line_print_json(check->out, path, line);
     else
@@ -391,9 +393,18 @@ static Status find_files(char *const *arguments, int count, const SourceDef *lim
     return status ? status : found_files_split_takes(files, limits, err);
 }
 
+/* Prints the findings of a file that another process has checked. */
+static Status pass_on(void *context, size_t file, int code, const char *said, size_t size, Error *err)
+{
+    Check *check = context;
+    (void)file, (void)code;
+    check->reported |= size > 0;
+    return fwrite(said, 1, size, stdout) == size ? STATUS_OK : error_set(err, STATUS_IO, "standard output: cannot write");
+}
+
 static int check_all(Check *check, const FoundFiles *files)
 {
-    FilePool pool = {.ask = check_in_child, .context = check, .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
+    FilePool pool = {.ask = check_in_child, .take = pass_on, .context = check, .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
     char **paths = calloc(files->count + 1, sizeof *paths);
     Error err = {0};
     int code = 0;
@@ -405,6 +416,8 @@ static int check_all(Check *check, const FoundFiles *files)
     for (size_t i = 0; !status && pool.jobs == 1 && i < files->count; i++)
         code = exit_code_worse(code, check_in_child(check, paths[i], stdout));
     free(paths);
+    if (!status && !code && !check->reported && !check->given.manner.quiet && !check->given.json)
+        fputs("kane check: no findings\n", stderr);
     return status ? exit_code_worse(code, message_error("check", NULL, &err)) : code;
 }
 

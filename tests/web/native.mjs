@@ -17,7 +17,7 @@ const work = mkdtempSync(join(tmpdir(), "kane-web-"));
 
 function runNative(file) {
   const { stderr, status } = spawnSync(program, ["run", file, "--force", "-o", join(work, "clip.h5")], { encoding: "utf8" });
-  const lines = stderr.split("\n").filter((line) => line && !/^kane run: wrote /.test(line));
+  const lines = stderr.split("\n").filter((line) => line && !/^kane run: wrote /.test(line)).map((line) => line.replace(/^kane run: /, "run: "));
   if (status) return { lines, code: status };
   execFileSync(program, ["export", "--format", "npz", join(work, "clip.h5"), "-o", join(work, "clip.npz"), "--force", "-q"]);
   return { lines, code: 0, arrays: readNpz(readFileSync(join(work, "clip.npz"))) };

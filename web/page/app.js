@@ -1,6 +1,6 @@
 // Page of kane in WebAssembly: processes dropped files and shows the torques. Workers of this page do all computation;
 // no data leave the browser.
-import { el, figure, words } from "../report/dom.js";
+import { el, figure, nameParts, words } from "../report/dom.js";
 import { decisionForm } from "./decisions.js";
 import { chosen, dropped, save } from "./files.js";
 import { Library } from "./library.js";
@@ -225,7 +225,7 @@ class App {
     const word = ["hard", "impossible"].includes(clip.summary?.verdict?.word) ? `${clip.summary.verdict.word}, ` : "";
     const note = clip.stage === "done" ? word + (peak ? `${figure(peak)} N m/kg ${words(joint)}` : "no torque") : clip.stage;
     return el("li", {}, el("button", { type: "button", className: clip.stage, "aria-current": String(clip === this.shown), onclick: () => this.show(clip) },
-              el("b", { textContent: clip.name, title: clip.name }), el("small", { textContent: note })));
+              el("b", { className: "name", title: clip.name }, ...nameParts(clip.name)), el("small", { textContent: note })));
   }
 
   showClip(address) {
@@ -272,7 +272,7 @@ class App {
 }
 
 // Lines that kane prints, without the program name.
-const plain = (line) => line.replace(/^kane run: /, "");
+const plain = (line) => line.replace(/^run: /, "");
 
 const stageText = ({ stage }) => (stage === "waiting" ? "Waiting …" : `Stage: ${stage} …`);
 

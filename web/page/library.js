@@ -1,8 +1,9 @@
 // Table of clips: presets and SQL over an index in a worker. A row opens its clip at its time.
-import { el, figure } from "../report/dom.js";
+import { el, figure, nameParts } from "../report/dom.js";
 import { save } from "./files.js";
 
-const CLIPS = { name: "All clips", help: "All clips", sql: "SELECT path, duration_s, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_t AS t, trusted_fraction, untrusted_reason, nullif(unsure, '') AS unsure FROM clip_summary ORDER BY path" };
+const CLIPS = { name: "All clips", help: "All clips", sql: "SELECT path, duration_s, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_t AS t, trusted_fraction, untrusted_reason, nullif(unsure, '') AS unsure, NULL AS failure FROM clip_summary\nUNION ALL SELECT path, NULL, NULL, NULL, NULL, NULL, NULL, NULL, message FROM failure ORDER BY path" };
+const LONG = 60; // letters of a cell that is broken into lines
 const TIMES = ["t", "t0", "torque_peak_t"]; // columns with the time of a row
 
 // Answers arrive in the order of the requests.
@@ -100,8 +101,8 @@ export class Library {
     const cells = row.map((cell, i) => {
       const text = typeof cell === "number" && !Number.isInteger(cell) ? figure(cell) : String(cell ?? "–");
       const isLink = this.columns[i] === "path" && path;
-      return el("td", { className: typeof cell === "number" ? "number" : "", title: String(cell ?? "") },
-                isLink ? el("button", { type: "button", textContent: text, onclick: () => this.show(path, time, value("role") ?? value("torque_peak_role")) }) : text);
+      return el("td", { className: typeof cell === "number" ? "number" : text.length > LONG && !isLink ? "long" : "", title: String(cell ?? "") },
+                isLink ? el("button", { type: "button", className: "name", onclick: () => this.show(path, time, value("role") ?? value("torque_peak_role")) }, ...nameParts(text)) : text);
     });
     return el("tr", {}, ...cells);
   }

@@ -45,7 +45,7 @@ export class Speed {
 
   tell(verdict, error = "") {
     this.line.replaceChildren();
-    if (!verdict) return void (this.line.textContent = error.replace(/^kane run: /, ""));
+    if (!verdict) return void (this.line.textContent = error.replace(/^run: /, ""));
     const { word, why, name, frame, factor, band } = verdict;
     const size = name ? ` (${factor.toFixed(2)} ± ${band.toFixed(2)}, ${name}, frame ${frame})` : "";
     this.line.append(el("span", { className: `word ${word}`, textContent: word }), ` ${why}${size}`);

@@ -42,7 +42,7 @@ async function answer({ runs, want, id, path }, progress) {
 
 // The failure row as kane batch stores it: without the names of program and file.
 function failureOf(name, stage, message) {
-  const start = `kane run: ${name}:`, text = message.startsWith(start) ? message.slice(start.length) : message.replace(/^kane run: /, "");
+  const start = `run: ${name}:`, text = message.startsWith(start) ? message.slice(start.length) : message.replace(/^run: /, "");
   return kane.failure(name, stage, text.trimStart());
 }
 

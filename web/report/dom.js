@@ -10,6 +10,14 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+const TAIL = 10; // letters of a name that stay
+
+// A name that is shortened in the middle where its room ends: {className: "name"} is its box (base.css).
+export function nameParts(name) {
+  const at = Math.max(0, name.length - TAIL);
+  return [el("span", { className: "name-head", textContent: name.slice(0, at) }), el("span", { className: "name-tail", textContent: name.slice(at) })];
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function svg(tag, attributes = {}, ...children) {

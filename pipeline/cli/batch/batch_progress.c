@@ -44,33 +44,41 @@ static void format_rate(double rate, char *text, size_t size)
         snprintf(text, size, "%.0f", rate);
 }
 
+/* Formats ", 1200 frames/s" after separator; "" before the first frame. */
+static void format_speed(const BatchProgress *p, double elapsed, const char *separator, char *text, size_t size)
+{
+    *text = 0;
+    if (p->frames > 0 && elapsed > 0)
+        snprintf(text, size, "%s%.0f frames/s", separator, (double)p->frames / elapsed);
+}
+
 static void show_bar(const BatchProgress *p, const char *rate, double elapsed, const char *left, const char *within)
 {
-    char bar[BAR_WIDTH + 1];
+    char bar[BAR_WIDTH + 1], speed[48];
     size_t filled = p->total ? p->done * BAR_WIDTH / p->total : BAR_WIDTH;
     for (size_t i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %zu/%zu  %s clips/s  %.0f frames/s  %s left%s%s\033[K", bar, p->done, p->total, rate,
-            (double)p->frames / elapsed, left, *within ? "  " : "", within);
+    format_speed(p, elapsed, "  ", speed, sizeof speed);
+    fprintf(stderr, "\r[%s] %zu/%zu  %s clips/s%s  %s left%s%s\033[K", bar, p->done, p->total, rate, speed, left, *within ? "  " : "", within);
 }
 
 /* Shows the progress if it is due: on a terminal a bar with rate and remaining time, otherwise a line. */
 void batch_progress_show(BatchProgress *p, const char *within)
 {
     double now = batch_clock(), elapsed = now - p->start;
-    char left[32] = "?", rate[32];
+    char left[32] = "?", rate[32], speed[48];
     if (now - p->shown < (p->terminal ? terminal_interval : plain_interval))
         return;
     p->shown = now;
     if (p->done)
         format_duration(elapsed * (double)(p->total - p->done) / (double)p->done, left, sizeof left);
     format_rate((double)p->done / elapsed, rate, sizeof rate);
+    format_speed(p, elapsed, ", ", speed, sizeof speed);
     if (p->terminal)
         show_bar(p, rate, elapsed, left, within);
     else
-        fprintf(stderr, "kane batch: %zu of %zu, %s clips/s, %.0f frames/s, %s left%s%s\n", p->done, p->total, rate,
-                (double)p->frames / elapsed, left, *within ? "; " : "", within);
+        fprintf(stderr, "kane batch: %zu of %zu, %s clips/s%s, %s left%s%s\n", p->done, p->total, rate, speed, left, *within ? "; " : "", within);
 }
 
 /* Clears the bar for a message; batch_progress_show draws it again. */
