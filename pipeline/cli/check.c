@@ -399,12 +399,14 @@ static Status pass_on(void *context, size_t file, int code, const char *said, si
     Check *check = context;
     (void)file, (void)code;
     check->reported |= size > 0;
-    return fwrite(said, 1, size, stdout) == size ? STATUS_OK : error_set(err, STATUS_IO, "standard output: cannot write");
+    int is_written = fwrite(said, 1, size, stdout) == size;
+    return is_written ? STATUS_OK : error_set(err, STATUS_IO, "cannot write standard output");
 }
 
 static int check_all(Check *check, const FoundFiles *files)
 {
-    FilePool pool = {.ask = check_in_child, .take = pass_on, .context = check, .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
+    FilePool pool = {.ask = check_in_child, .take = pass_on, .context = check,
+                     .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
     char **paths = calloc(files->count + 1, sizeof *paths);
     Error err = {0};
     int code = 0;

@@ -60,7 +60,8 @@ static void show_bar(const BatchProgress *p, const char *rate, double elapsed, c
         bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = 0;
     format_speed(p, elapsed, "  ", speed, sizeof speed);
-    fprintf(stderr, "\r[%s] %zu/%zu  %s clips/s%s  %s left%s%s\033[K", bar, p->done, p->total, rate, speed, left, *within ? "  " : "", within);
+    fprintf(stderr, "\r[%s] %zu/%zu  %s clips/s%s  %s left%s%s\033[K", bar, p->done, p->total, rate, speed,
+            left, *within ? "  " : "", within);
 }
 
 /* Shows the progress if it is due: on a terminal a bar with rate and remaining time, otherwise a line. */
@@ -78,7 +79,8 @@ void batch_progress_show(BatchProgress *p, const char *within)
     if (p->terminal)
         show_bar(p, rate, elapsed, left, within);
     else
-        fprintf(stderr, "kane batch: %zu of %zu, %s clips/s%s, %s left%s%s\n", p->done, p->total, rate, speed, left, *within ? "; " : "", within);
+        fprintf(stderr, "kane batch: %zu of %zu, %s clips/s%s, %s left%s%s\n", p->done, p->total, rate, speed,
+                left, *within ? "; " : "", within);
 }
 
 /* Clears the bar for a message; batch_progress_show draws it again. */
