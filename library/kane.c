@@ -1,6 +1,6 @@
 /* The public functions of libkane: clips, clip files and the stages of the program. Options come from the option tables
  * of the commands. Stages are applied as in `kane run`, so clip files have the same bytes. */
-#include "library/kane.h"
+#include "library/kane_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,25 +22,12 @@
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");
 
-struct KaneClip {
-    Clip clip;
-};
-
-struct KaneOptions {
-    KaneCommand command;
-    Pipeline values;          /* of KANE_COMMAND_RUN */
-    SimulateOptions simulate; /* of KANE_COMMAND_SIMULATE */
-    OptionValues track;       /* of KANE_COMMAND_TRACK */
-    char **text; /* [text_count] option values, owned */
-    size_t text_count;
-};
-
 const char *kane_version(void)
 {
     return KANE_VERSION;
 }
 
-static int report(Status status, const Error *err, KaneError *out)
+int kane_report(Status status, const Error *err, KaneError *out)
 {
     if (!status || !out)
         return (int)status;
@@ -131,15 +118,15 @@ int kane_options_set(KaneOptions *options, const char *option, const char *value
     void *values;
     const Option *found = find_option(options, option, &values);
     if (!found)
-        return report(unknown_option(options, option, &err), &err, error);
+        return kane_report(unknown_option(options, option, &err), &err, error);
     if (!value && found->argument)
-        return report(error_set(&err, STATUS_USAGE, "%s needs a value", option), &err, error);
+        return kane_report(error_set(&err, STATUS_USAGE, "%s needs a value", option), &err, error);
     const char *text = keep_text(options, value ? value : "");
     if (!text)
-        return report(error_no_memory(&err), &err, error);
+        return kane_report(error_no_memory(&err), &err, error);
     Error cause = {0};
     Status status = found->kind->parse(found, text, (char *)values + found->offset, &cause);
-    return report(status ? error_set(&err, status, "%s: %s", option, cause.text) : STATUS_OK, &err, error);
+    return kane_report(status ? error_set(&err, status, "%s: %s", option, cause.text) : STATUS_OK, &err, error);
 }
 
 int kane_options_set_number(KaneOptions *options, const char *option, double value, KaneError *error)
@@ -150,13 +137,12 @@ int kane_options_set_number(KaneOptions *options, const char *option, double val
     const Option *found = find_option(options, option, &values);
     const OptionKind *kind = found ? found->kind : NULL;
     if (kind == &option_text || kind == &option_file || kind == &option_choice || kind == &option_flag)
-        return report(error_set(&err, STATUS_USAGE, "%s is no number: use kane_options_set", option), &err, error);
+        return kane_report(error_set(&err, STATUS_USAGE, "%s is no number: use kane_options_set", option), &err, error);
     snprintf(text, sizeof text, "%.17g", value);
     return kane_options_set(options, option, text, error);
 }
 
-/* STATUS_USAGE if the options are those of another command; NULL options are the defaults. */
-static Status check_command(const KaneOptions *options, KaneCommand command, Error *err)
+Status kane_check_command(const KaneOptions *options, KaneCommand command, Error *err)
 {
     static const char *const name[] = {"run", "simulate", "track"};
     if (!options || options->command == command)
@@ -174,15 +160,15 @@ int kane_open(const char *path, const KaneOptions *options, KaneClip **clip, Kan
     KaneClip *opened = calloc(1, sizeof *opened);
     *clip = NULL;
     if (!opened)
-        return report(error_no_memory(&err), &err, error);
-    Status status = check_command(options, KANE_COMMAND_RUN, &err);
+        return kane_report(error_no_memory(&err), &err, error);
+    Status status = kane_check_command(options, KANE_COMMAND_RUN, &err);
     if (!status)
         status = pipeline_open(options ? &options->values : &defaults, path, &opened->clip, NULL, &err);
     if (!status)
         *clip = opened;
     else
         free(opened);
-    return report(status, &err, error);
+    return kane_report(status, &err, error);
 }
 
 void kane_close(KaneClip *clip)
@@ -197,10 +183,10 @@ int kane_run(KaneClip *clip, const KaneOptions *options, KaneError *error)
 {
     Error err = {0};
     Pipeline defaults = pipeline_defaults();
-    Status status = check_command(options, KANE_COMMAND_RUN, &err);
+    Status status = kane_check_command(options, KANE_COMMAND_RUN, &err);
     if (!status)
         status = pipeline_run(options ? &options->values : &defaults, &clip->clip, NULL, &err);
-    return report(status, &err, error);
+    return kane_report(status, &err, error);
 }
 
 int kane_simulate(const char *scene, const KaneOptions *options, KaneClip **clip, KaneError *error)
@@ -210,7 +196,7 @@ int kane_simulate(const char *scene, const KaneOptions *options, KaneClip **clip
     KaneClip *made = calloc(1, sizeof *made);
     Notes notes = {0};
     *clip = NULL;
-    Status status = made && (options || usual) ? check_command(options, KANE_COMMAND_SIMULATE, &err)
+    Status status = made && (options || usual) ? kane_check_command(options, KANE_COMMAND_SIMULATE, &err)
                                                : error_no_memory(&err);
     if (!status)
         status = simulate_scene(options ? &options->simulate : &usual->simulate, scene, &made->clip, &notes, &err);
@@ -220,7 +206,7 @@ int kane_simulate(const char *scene, const KaneOptions *options, KaneClip **clip
         free(made);
     notes_free(&notes);
     kane_options_destroy(usual);
-    return report(status, &err, error);
+    return kane_report(status, &err, error);
 }
 
 int kane_track(KaneClip *clip, const KaneOptions *options, KaneError *error)
@@ -228,7 +214,7 @@ int kane_track(KaneClip *clip, const KaneOptions *options, KaneError *error)
     Error err = {0};
     OptionValues values;
     stage_defaults(&stage_track, &values);
-    Status status = check_command(options, KANE_COMMAND_TRACK, &err);
+    Status status = kane_check_command(options, KANE_COMMAND_TRACK, &err);
     if (!status && options)
         values = options->track;
     const TrackOptions *given = (const TrackOptions *)(const void *)&values;
@@ -236,7 +222,7 @@ int kane_track(KaneClip *clip, const KaneOptions *options, KaneError *error)
         status = error_set(&err, STATUS_USAGE, "kane_track has a clip: leave out scene and scene-file");
     if (!status)
         status = stage_apply(&stage_track, &values, &clip->clip, NULL, &err);
-    return report(status, &err, error);
+    return kane_report(status, &err, error);
 }
 
 int kane_save(const KaneClip *clip, const char *path, KaneError *error)
@@ -244,7 +230,7 @@ int kane_save(const KaneClip *clip, const char *path, KaneError *error)
     Error err = {0};
     ContainerDef def = container_default_def();
     Status status = error_of_file(&err, path, container_store(&clip->clip, &def, path, &err));
-    return report(status, &err, error);
+    return kane_report(status, &err, error);
 }
 
 /* ---- Contents of a clip ---- */
@@ -304,7 +290,7 @@ int kane_spring_set(KaneSpring *spring, double omega, double zeta, double dt, Ka
     Error err = {0};
     *spring = (KaneSpring){0};
     if (!(omega >= 0) || !(zeta >= 0) || !(dt >= 0) || !isfinite(omega) || !isfinite(zeta) || !isfinite(dt))
-        return report(error_set(&err, STATUS_USAGE,
+        return kane_report(error_set(&err, STATUS_USAGE,
                                 "a spring of angular frequency %g, damping ratio %g and step %g: each must be finite "
                                 "and not negative", omega, zeta, dt), &err, error);
     SpringStep step = spring_step(omega, zeta, dt);

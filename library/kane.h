@@ -123,6 +123,47 @@ KANE_API const char *kane_history(const KaneClip *clip);
  *     /dynamics/power        [frame][joint] W               /angles/angle         [frame][coordinate] rad */
 KANE_API const double *kane_array(const KaneClip *clip, const char *path, size_t shape[3]);
 
+/* ---- Live: a simulation that advances while time passes ---- */
+
+/* A character that tracks a clip on its own feet, or a scene. Its bodies are the joints of the clip, or the bodies of
+ * the scene without the world. One thread at a time may use it. */
+typedef struct KaneLive KaneLive;
+
+/* Creates a character that follows the motion of a clip and then holds its last pose. Call kane_run first; the clip
+ * must stay open and unchanged until kane_live_close. options: of KANE_COMMAND_TRACK; NULL: a free root,
+ * kane-feedforward, steps of 0.01 s. On failure *live is NULL. */
+KANE_API int kane_live_track(const KaneClip *clip, const KaneOptions *options, KaneLive **live, KaneError *error);
+
+/* Creates a simulation of an MJCF file. options: of KANE_COMMAND_SIMULATE; NULL: the defaults. On failure *live is
+ * NULL. */
+KANE_API int kane_live_simulate(const char *scene, const KaneOptions *options, KaneLive **live, KaneError *error);
+KANE_API void kane_live_close(KaneLive *live);
+
+/* Returns to the initial state. */
+KANE_API int kane_live_restart(KaneLive *live, KaneError *error);
+
+/* Pushes a body during the next kane_live_advance: force in N, at a point that moves with the body, given by its
+ * present place in m, world axes. Calls add up. KANE_USAGE for a body that does not exist or is fixed to the world. */
+KANE_API int kane_live_push(KaneLive *live, int body, const double force[3], const double point[3], KaneError *error);
+
+/* Takes the steps that are due after `seconds` more, 0 to 10. The length of a step is the option dt: a multiple of it
+ * per frame moves evenly. KANE_NO_RESULT if the simulation diverges: call kane_live_restart. */
+KANE_API int kane_live_advance(KaneLive *live, double seconds, KaneError *error);
+
+KANE_API double kane_live_time(const KaneLive *live); /* s, since the start */
+KANE_API int kane_live_body_count(const KaneLive *live);
+KANE_API const char *kane_live_body_name(const KaneLive *live, int body); /* NULL: no such body */
+
+/* Present poses, and forces in the last step; world axes. The pointers stay valid until kane_live_close, and their
+ * contents change with each call. kane_live_torques: of the motors of a body's joint, on the body; NULL for a scene. */
+KANE_API const double *kane_live_positions(const KaneLive *live);      /* [body][xyz] m, of joint or frame */
+KANE_API const double *kane_live_orientations(const KaneLive *live);   /* [body][wxyz] to the world */
+KANE_API const double *kane_live_contact_forces(const KaneLive *live); /* [body][xyz] N */
+KANE_API const double *kane_live_torques(const KaneLive *live);        /* [body][xyz] N m */
+
+/* What became of a character: "stands", "steps", "falls", or "held" (the root is not free); "" for a scene. */
+KANE_API const char *kane_live_outcome(const KaneLive *live);
+
 /* ---- Damped springs ---- */
 
 /* Coefficients of one step of x'' = -omega^2 (x - rest) - 2 zeta omega x'. The step is the exact solution for any

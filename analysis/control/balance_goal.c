@@ -87,7 +87,7 @@ static BalanceTask swing_task(const BalanceAim *b, const ControlPlant *plant, in
     double lift = p->lift[at], rate = (p->lift[after] - lift) / p->def.dt;
     Vec3 position = vec3_mad(r->position[at], lift, p->tangent[2]);
     Vec3 velocity = vec3_mad(r->velocity[at], rate, p->tangent[2]);
-    steps_move(&b->steps, joint, step * p->def.dt, &position, &velocity);
+    steps_move(&b->steps, joint, &position, &velocity);
     Vec3 a = vec3_mad(r->acceleration[after], SWING_STIFFNESS, vec3_sub(position, k->position[joint]));
     a = vec3_mad(a, 2 * sqrt(SWING_STIFFNESS), vec3_sub(velocity, k->velocity[joint]));
     return (BalanceTask){joint, k->position[joint], a, SWING_SOFTNESS};

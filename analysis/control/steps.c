@@ -80,6 +80,9 @@ static void move_towards(FootOffset *foot, const double goal[2], double time, do
     }
 }
 
+/* s, since the first step. */
+static double now_of(const Steps *s) { return (s->ticks - 1) * s->plan->def.dt; }
+
 /* A foot that the reference swings. */
 static void adapt_landing(Steps *s, const ControlPlant *plant, int step, const WholeState *now, int joint)
 {
@@ -150,7 +153,7 @@ static int farther_foot(const Steps *s, const ControlPlant *plant, const double 
 
 static void begin_own(Steps *s, const ControlPlant *plant, int step, const WholeState *now, const Support *support)
 {
-    double time = step * plant->dt, omega = pendulum_rate(s, step), capture[2], nearest[2];
+    double time = now_of(s), omega = pendulum_rate(s, step), capture[2], nearest[2];
     if (time < s->pause || !support->count || lifts_soon(s, step, plant->dt))
         return;
     for (int a = 0; a < 2; a++)
@@ -171,7 +174,7 @@ static void swing_own(Steps *s, const ControlPlant *plant, int step, const Whole
 {
     const BalancePlan *p = s->plan;
     FootOffset *foot = &s->foot[s->swing];
-    double time = step * plant->dt - s->start, left = OWN_TIME - time, omega = pendulum_rate(s, step);
+    double time = now_of(s) - s->start, left = OWN_TIME - time, omega = pendulum_rate(s, step);
     double growth = elementary_exp(omega * fmax(left, 0)), nearest[2], capture[2];
     size_t at = (size_t)step * (size_t)p->def.reference->joint_count + (size_t)s->swing;
     for (int a = 0; a < 2; a++)
@@ -189,7 +192,7 @@ static void swing_own(Steps *s, const ControlPlant *plant, int step, const Whole
     move_towards(foot, s->goal, left - FIXED, plant->dt);
     if (left <= 0) {
         s->swing = -1;
-        s->pause = step * plant->dt + OWN_PAUSE;
+        s->pause = now_of(s) + OWN_PAUSE;
     }
 }
 
@@ -209,6 +212,7 @@ static void settle_body(Steps *s, const ControlPlant *plant, int step)
 
 void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeState *now, const Support *support)
 {
+    s->ticks++;
     if (!s->are_allowed)
         return;
     for (int j = 0; j < s->plan->def.reference->joint_count; j++) {
@@ -226,7 +230,7 @@ void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeStat
         swing_own(s, plant, step, now, support);
 }
 
-void steps_move(const Steps *s, int joint, double now, Vec3 *position, Vec3 *velocity)
+void steps_move(const Steps *s, int joint, Vec3 *position, Vec3 *velocity)
 {
     const FootOffset *foot = &s->foot[joint];
     for (int a = 0; a < 2; a++) {
@@ -235,7 +239,7 @@ void steps_move(const Steps *s, int joint, double now, Vec3 *position, Vec3 *vel
     }
     if (!steps_swings(s, joint))
         return;
-    double u = fmin(1, fmax(0, (now - s->start) / OWN_TIME));
+    double u = fmin(1, fmax(0, (now_of(s) - s->start) / OWN_TIME));
     *position = vec3_mad(*position, 4 * OWN_HEIGHT * u * (1 - u), s->plan->tangent[2]);
     *velocity = vec3_mad(*velocity, 4 * OWN_HEIGHT * (1 - 2 * u) / OWN_TIME, s->plan->tangent[2]);
 }

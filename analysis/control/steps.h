@@ -20,6 +20,7 @@ typedef struct Steps {
     FootOffset *foot;      /* [joint] of supporting bodies */
     double body[2];        /* m, offset of the body's plan */
     int swing;             /* joint of a foot in a step of its own; -1: none */
+    int ticks;             /* steps taken: time goes on where the reference has ended */
     double start, pause;   /* s, of that step; until then no other begins */
     double from[2], goal[2]; /* m, its offsets */
     int count;             /* steps that were adapted by more than STEPS_NOTED, or taken */
@@ -39,6 +40,6 @@ void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeStat
 int steps_swings(const Steps *s, int joint);
 
 /* Adds the offsets of a foot in the air to its position and velocity in the reference. */
-void steps_move(const Steps *s, int joint, double now, Vec3 *position, Vec3 *velocity);
+void steps_move(const Steps *s, int joint, Vec3 *position, Vec3 *velocity);
 
 #endif

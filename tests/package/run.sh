@@ -53,6 +53,8 @@ if command -v pkg-config >/dev/null; then
     grep -q '^0.50 s: lower at -*[0-9.]* m, spring at -*[0-9.]* m$' "$work/simulated" || fail "the example shows another scene"
     (cd "$work" && ./simulate "$data/squat.bvh" controller kane) >"$work/tracked" || fail "the example does not track"
     grep -q '^kane: 301 steps, mean error 0\.[0-9]* degrees$' "$work/tracked" || fail "the example tracks something else"
+    (cd "$work" && ./react "$data/squat.bvh" 60 1) >"$work/reacted" || fail "the example does not react"
+    grep -q '^stands after 1.00 s' "$work/reacted" || fail "the example reacts otherwise"
     # The program in docs/api.md.
     awk '/^```c$/ {on = 1; next} /^```/ {on = 0} on' docs/api.md >"$work/document.c"
     # shellcheck disable=SC2046 # words
