@@ -364,6 +364,7 @@ reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SON
 sources: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run every item of docs/sources.md and compare its value with its bound
 	tests/sources/test_run.sh
 	tests/sources/run.py $<
+	tests/sources/test_other_axes.py $<
 
 # LD_PRELOAD shims that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))

@@ -44,7 +44,7 @@ static Status restart(Live *live, Error *err)
     return playback_state_init(&a->state, &a->playback, &a->controller, err);
 }
 
-/* The place of a joint of the clip in the body that carries it. */
+/* Position of a joint of the clip in the body that carries it. */
 static Vec3 joint_place(const LiveActor *a, int joint)
 {
     const LumpedBody *lumped = &a->playback.lumped;
