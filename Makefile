@@ -361,6 +361,10 @@ reference: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SON
 	tests/docs/reference.py $(wordlist 1,2,$^)
 	tests/sources/run.py --write $<
 
+pushes: $(BUILD)/kane ## sixty pushes on characters that stand, squat, walk, turn and kick, judged from the files written
+	tests/reaction/test_pushes.py $< --steps 0.01,0.005,0.002,0.001
+.PHONY: pushes
+
 sources: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run every item of docs/sources.md and compare its value with its bound
 	tests/sources/test_run.sh
 	tests/sources/run.py $<
