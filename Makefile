@@ -102,8 +102,8 @@ TABLES  := roles role_marks anthropometry units unit_model contact contact_sprea
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
 SCENES  := $(wildcard $(addsuffix /*.c,analysis/model analysis/sim analysis/control formats/model)) \
     $(addprefix formats/tables/,gain_table.c push_table.c scene_tables.c soft_joint_table.c speed_table.c target_table.c) \
-    $(addprefix pipeline/stages/,history_rerun.c scene_file.c simulate.c simulate_options.c simulate_torques.c stage_list.c) \
-    $(wildcard pipeline/stages/track*.c)
+    $(addprefix pipeline/stages/,history_rerun.c scene_file.c scene_run.c simulate.c simulate_options.c simulate_torques.c stage_list.c) \
+    $(wildcard pipeline/stages/track*.c pipeline/stages/live*.c)
 SCENE_OBJECTS := $(SCENES:%.c=$(BUILD)/%.o)
 ARCHIVES := $(BUILD)/libkane_scene.a $(BUILD)/libkane.a
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(KERNEL_WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
