@@ -112,7 +112,7 @@ def judge(arrays, outcome, lost, rest):
     if outcome == "falls" and rest == rest:
         steps = int(round((rest - time[0]) / dt))
         weight = mass.sum() * GRAVITY
-        sum_ = (contact[:steps] + push[:steps]).sum(axis=(0, 1)) * dt - [0, weight * dt * steps, 0]
+        sum_ = (contact[1:steps] + push[1:steps]).sum(axis=(0, 1)) * dt - [0, weight * dt * (steps - 1), 0]
         change = mass @ velocity[steps - 1] - mass @ velocity[0]
         if np.abs(sum_ - change).max() > 0.03 * weight:
             faults.append("%.0f N s of momentum unexplained" % np.abs(sum_ - change).max())
