@@ -42,6 +42,27 @@ int storage_begins(const char *front, size_t size)
     return !memchr(front, 0, size) && skip_header(front, front + size, NULL) != NULL;
 }
 
+/* The line, from 1, of the row of names of a table whose header does not end: the first that begins with "time". */
+static int line_of_names(const char *at, const char *end)
+{
+    for (int line = 1; at < end; line++) {
+        const char *stop = line_end(at, end);
+        while (at < stop && (*at == ' ' || *at == '\t'))
+            at++;
+        if (begins_with(at, stop, "time") && stop > at + 4 && (at[4] == '\t' || at[4] == ' '))
+            return line;
+        at = stop + 1;
+    }
+    return 0;
+}
+
+static Status endless_header(const char *text, const char *end, Error *err)
+{
+    int line = line_of_names(text, end);
+    return error_set_at(err, STATUS_BAD_INPUT, line, 0, "the header does not end: expected a line \"%s\"%s",
+                        end_of_header, line ? " before the names of the columns" : "");
+}
+
 static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* Leaves one tab between cells, so that the line is a row of a table, and each cell in its column. */
@@ -76,7 +97,7 @@ static Status make_table(char *text, size_t size, Storage *out, Error *err)
     char *end = text + size;
     const char *rows = skip_header(text, end, &out->in_degrees);
     if (!rows)
-        return error_set(err, STATUS_BAD_INPUT, "the header does not end: expected a line \"%s\"", end_of_header);
+        return endless_header(text, end, err);
     blank_out(text, rows);
     for (char *at = text + (rows - text); at < end;) {
         char *stop = at + (line_end(at, end) - at);

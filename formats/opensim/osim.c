@@ -11,7 +11,6 @@
 #include "analysis/base/standard_gravity.h"
 #include "formats/opensim/osim_values.h"
 
-enum { MAX_FRAME_LEVELS = 8 };
 static const size_t max_bytes = (size_t)64 << 20;
 static const int max_elements = 1000000;
 static const double same_gravity = 0.005;
@@ -19,6 +18,7 @@ static const double same_gravity = 0.005;
 typedef struct Reading {
     const XmlElement *model;
     const SourceDef *def;
+    OsimFrames frames;
     Osim *out;
     Error *err;
 } Reading;
@@ -60,13 +60,6 @@ static int count_elements(const XmlElement *e)
     for (; e; e = e->next)
         n++;
     return n;
-}
-
-/* Body-fixed angles about x, y and z. */
-static Quat orientation(Vec3 angles)
-{
-    Quat x = quat_from_axis_angle(vec3(1, 0, 0), angles.x), y = quat_from_axis_angle(vec3(0, 1, 0), angles.y);
-    return quat_normalize(quat_mul(quat_mul(x, y), quat_from_axis_angle(vec3(0, 0, 1), angles.z)));
 }
 
 /* ---- Bodies ---- */
@@ -122,57 +115,27 @@ static Status read_bodies(Reading *r)
 
 /* ---- Frames of joints ---- */
 
-/* Finds a body by the last part of a path; OSIM_GROUND is ground. */
-static Status body_of_path(Reading *r, const XmlElement *joint, const char *path, int *out)
+static int is_ground(const char *name) { return strcmp(name, "ground") == 0; }
+
+/* Finds the body of a joint by its name; OSIM_GROUND is ground. */
+static Status body_of_joint(Reading *r, const XmlElement *joint, const char *name, int *out)
 {
-    const char *name = osim_path_end(path);
-    *out = strcmp(name, "ground") == 0 ? OSIM_GROUND : find_body(r->out, name);
-    if (*out < 0 && strcmp(name, "ground") != 0)
+    *out = is_ground(name) ? OSIM_GROUND : find_body(r->out, name);
+    if (*out < 0 && !is_ground(name))
         return xml_error(joint, STATUS_BAD_INPUT, r->err, "joint %.60s: there is no body \"%.60s\"", osim_name(joint),
-                         path);
+                         name);
     return STATUS_OK;
 }
 
-static const XmlElement *frame_named(const XmlElement *joint, const char *name)
-{
-    const XmlElement *frames = xml_first(joint, "frames");
-    const XmlElement *e = frames ? frames->first : NULL;
-    while (e && strcmp(osim_name(e), name) != 0)
-        e = e->next;
-    return e;
-}
-
-static const char *first_text(const XmlElement *e, const char *const *names)
-{
-    const char *text = NULL;
-    for (; *names && !text; names++)
-        text = xml_child_text(e, *names);
-    return text ? text : "";
-}
-
-/* Reads the frame that a socket names: a body, or frames of the joint that are offset from one. */
+/* Reads the frame that a socket names: a body, or a frame that is offset from one. */
 static Status socket_frame(Reading *r, const XmlElement *joint, const char *const *socket, int *body, OsimFrame *out)
 {
-    static const char *const parents[] = {"socket_parent", "socket_parent_frame", "socket_parent_connectee_name",
-                                          "socket_parent_frame_connectee_name", NULL};
-    const char *path = first_text(joint, socket);
-    const XmlElement *frame = frame_named(joint, osim_path_end(path));
-    *out = (OsimFrame){{0, 0, 0}, QUAT_IDENTITY};
-    for (int level = 0; frame; level++) {
-        Vec3 x = {0, 0, 0}, angles = {0, 0, 0};
-        Status status = osim_vec3(frame, "translation", &x, r->err);
-        if (!status)
-            status = osim_vec3(frame, "orientation", &angles, r->err);
-        if (!status && level >= MAX_FRAME_LEVELS)
-            status = xml_error(frame, STATUS_BAD_INPUT, r->err, "joint %.60s: its frames form a circle",
-                               osim_name(joint));
-        if (status)
-            return status;
-        *out = osim_frame_product((OsimFrame){x, orientation(angles)}, *out);
-        path = first_text(frame, parents);
-        frame = frame_named(joint, osim_path_end(path));
-    }
-    return body_of_path(r, joint, path, body);
+    OsimPlace place;
+    Status status = osim_frame_find(&r->frames, joint, osim_first_text(joint, socket), &place, r->err);
+    if (status)
+        return status;
+    *out = place.frame;
+    return body_of_joint(r, joint, place.body, body);
 }
 
 static Status frames_of_set(Reading *r, const XmlElement *e, OsimJoint *j)
@@ -201,9 +164,9 @@ static Status frames_of_body(Reading *r, const XmlElement *e, int child, OsimJoi
         return status;
     if (is_reversed)
         return xml_error(e, STATUS_BAD_INPUT, r->err, "joint %.60s is reversed, which is not supported", j->name);
-    j->in_parent = (OsimFrame){x[0], orientation(angles[0])};
-    j->in_child = (OsimFrame){x[1], orientation(angles[1])};
-    return body_of_path(r, e, parent ? parent : "", &j->parent);
+    j->in_parent = osim_frame(x[0], angles[0]);
+    j->in_child = osim_frame(x[1], angles[1]);
+    return body_of_joint(r, e, osim_path_end(parent ? parent : ""), &j->parent);
 }
 
 /* ---- Coordinates ---- */
@@ -484,14 +447,17 @@ static Status read_points(Reading *r, const char *set, const char *kind, OsimPoi
         return error_no_memory(r->err);
     Status status = STATUS_OK;
     for (const XmlElement *e = first; e && !status; e = e->next) {
-        int body = find_body(r->out, osim_path_end(first_text(e, sockets)));
-        if (strcmp(e->name, kind) != 0 || body < 0)
+        OsimPlace place;
+        OsimPoint p = {.name = keep(r, osim_name(e))};
+        if (strcmp(e->name, kind) != 0)
             continue;
-        OsimPoint p = {.name = keep(r, osim_name(e)), .body = body};
-        status = osim_vec3(e, "location", &p.x, r->err);
-        if (!status)
-            status = osim_number(e, "radius", &p.radius, r->err);
-        (*out)[(*out_count)++] = p;
+        if ((status = osim_frame_find(&r->frames, e, osim_first_text(e, sockets), &place, r->err)) ||
+            (status = osim_vec3(e, "location", &p.x, r->err)) || (status = osim_number(e, "radius", &p.radius, r->err)))
+            return status;
+        p.body = find_body(r->out, place.body);
+        p.x = vec3_add(place.frame.x, quat_rotate(place.frame.q, p.x));
+        if (p.body >= 0)
+            (*out)[(*out_count)++] = p;
     }
     return status;
 }
@@ -526,7 +492,7 @@ static Status read_model(Reading *r)
     r->out->name = keep(r, osim_name(r->model));
     r->out->gravity = vec3(0, -GRAVITY, 0);
     if ((status = osim_vec3(r->model, "gravity", &r->out->gravity, r->err)) || (status = check_gravity(r)) ||
-        (status = read_bodies(r)) ||
+        (status = osim_frames_list(r->model, &r->out->memory, &r->frames, r->err)) || (status = read_bodies(r)) ||
         (status = read_joints(r)) || (status = read_couplings(r)) ||
         (status = read_points(r, "ContactGeometrySet", "ContactSphere", &r->out->sphere, &r->out->sphere_count)))
         return status;

@@ -11,6 +11,7 @@
 #include "analysis/base/status.h"
 #include "analysis/math/quat.h"
 #include "formats/base/source_format.h"
+#include "formats/opensim/osim_frames.h"
 #include "formats/opensim/osim_function.h"
 
 enum { OSIM_GROUND = -1, OSIM_NONE = -1, OSIM_AXES = 6, OSIM_ROTATIONS = 3 };
@@ -43,11 +44,6 @@ typedef struct OsimAxis {
     Vec3 axis;      /* unit */
     OsimFunction function;
 } OsimAxis;
-
-typedef struct OsimFrame {
-    Vec3 x;
-    Quat q;
-} OsimFrame;
 
 typedef struct OsimJoint {
     const char *name;
@@ -93,8 +89,5 @@ typedef struct OsimRate {
     Vec3 omega, v;
 } OsimRate;
 OsimFrame osim_joint_pose(const OsimJoint *joint, const double *values, OsimRate *rate);
-
-OsimFrame osim_frame_product(OsimFrame a, OsimFrame b);
-OsimFrame osim_frame_inverse(OsimFrame a);
 
 #endif

@@ -1,17 +1,6 @@
 /* Motion across a joint of an OpenSim model (osim.h). */
 #include "formats/opensim/osim.h"
 
-OsimFrame osim_frame_product(OsimFrame a, OsimFrame b)
-{
-    return (OsimFrame){vec3_add(a.x, quat_rotate(a.q, b.x)), quat_normalize(quat_mul(a.q, b.q))};
-}
-
-OsimFrame osim_frame_inverse(OsimFrame a)
-{
-    Quat back = quat_conjugate(a.q);
-    return (OsimFrame){vec3_neg(quat_rotate(back, a.x)), back};
-}
-
 /* The normal of an ellipsoid joint is the z axis of M: Simbody's MobilizedBody::Ellipsoid. */
 static Vec3 on_ellipsoid(Vec3 radii, Vec3 normal)
 {

@@ -203,6 +203,57 @@ TEST(models_may_be_written_otherwise)
     free(whole);
 }
 
+/* The same frames in the joint, and among the components of the body that it is offset from. */
+TEST(frames_may_be_components)
+{
+#define OFFSET(name, parent, more) \
+    "<PhysicalOffsetFrame name=\"" name "\"><socket_parent>" parent "</socket_parent><translation>1 2 3</translation>" \
+    "<orientation>.1 .2 .3</orientation>" more "</PhysicalOffsetFrame>"
+#define COMPONENTS(list) "<components>" list "</components>"
+    static const char thigh[] = "<Body name=\"thigh\">", socket[] = "<socket_parent_frame>/bodyset/thigh";
+    static const struct { const char *from, *to, *path; } cases[] = {
+        {thigh, "<Body name=\"thigh\">" COMPONENTS(OFFSET("a", "..", "")), "/bodyset/thigh/a"},
+        {thigh, "<Body name=\"thigh\">" COMPONENTS(OFFSET("a", "/bodyset/thigh", "")), "/bodyset/thigh/a"},
+        {"<BodySet>", COMPONENTS(OFFSET("a", "/bodyset/thigh", "")) "<BodySet>", "/a"},
+        {"<BodySet>", "<Ground name=\"ground\">" COMPONENTS(OFFSET("a", "..", "")) "</Ground><BodySet>", NULL},
+    };
+    Take wanted, twice, moved;
+    Error err;
+    char *whole = leg();
+    static const char knee[] = "<coordinates>" COORDINATE("knee");
+    char *own = edit(whole, knee, "<frames>" OFFSET("a", "/bodyset/thigh", "") "</frames><coordinates>"
+                     COORDINATE("knee"));
+    char *model = edit(own, "<socket_parent_frame>/bodyset/thigh", "<socket_parent_frame>a");
+    assert_int_equal(read_pair(model, WALK, &wanted, &err), STATUS_OK);
+    assert_near(wanted.skeleton.offset[1].z, 3, 0.5);
+    for (int i = 0; i < 4; i++) {
+        char path[64], *made = edit(whole, cases[i].from, cases[i].to);
+        snprintf(path, sizeof path, "<socket_parent_frame>%s", cases[i].path ? cases[i].path : "/ground/a");
+        char *used = edit(made, cases[i].path ? socket : "<socket_parent_frame>/ground", path);
+        if (cases[i].path)
+            assert_same_motion(strdup(used), &wanted);
+        else if (read_pair(used, WALK, &moved, &err) || fabs(moved.motion.root_position[0].z - 3) > 1e-12)
+            fail_msg("%s", err.text);
+        else
+            take_free(&moved);
+        free(used);
+        free(made);
+    }
+    char *nested = edit(whole, thigh, "<Body name=\"thigh\">" COMPONENTS(OFFSET("a", "..", COMPONENTS(
+                        "<PhysicalOffsetFrame name=\"b\"><socket_parent>..</socket_parent></PhysicalOffsetFrame>"))));
+    assert_same_motion(edit(nested, socket, "<socket_parent_frame>/bodyset/thigh/a/b"), &wanted);
+    char *other = edit(nested, socket, "<socket_parent_frame>/bodyset/shank/a");
+    assert_int_equal(read_pair(other, WALK, &twice, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "there is no body \"a\""));
+    take_free(&twice);
+    take_free(&wanted);
+    free(other);
+    free(nested);
+    free(model);
+    free(own);
+    free(whole);
+}
+
 TEST(joint_of_an_unknown_kind_is_named)
 {
     Take take;
@@ -237,7 +288,8 @@ TEST(joints_that_lead_nowhere_are_refused)
 TEST(bad_motions_are_refused_with_their_line)
 {
     static const struct { const char *from, *to, *words; int line; } cases[] = {
-        {"endheader\n", "", "the header does not end", 0},
+        {"endheader\n", "", "line \"endheader\" before the names of the columns", 6},
+        {"endheader\ntime", "clock", "the header does not end", 0},
         {"time\t", "frame\t", "expected \"time\"", 0},
         {"hip\tknee", "ankle\telbow", "no column is a coordinate of the model", 0},
         {"0.6\t60", "0.4\t60", "is not after the first", 9},
