@@ -10,6 +10,7 @@
 
 #include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
+#include "formats/scene_file/gltf_extension.h"
 
 enum { GLB_HEADER = 12, CHUNK_HEADER = 8, CHUNK_JSON = 0x4E4F534A, CHUNK_BINARY = 0x004E4942 };
 static const int count_max = 1 << 24; /* elements of a list, keys of an accessor */
@@ -51,6 +52,12 @@ Status gltf_file_chunks(const SourceFile *file, GltfFile *out, Error *err)
     *out = (GltfFile){0};
     if (file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0)
         return read_chunks(file, out, err);
+    size_t at = file->size >= 3 && memcmp(file->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < file->size && file->bytes[at] && strchr(" \t\r\n", file->bytes[at]))
+        at++;
+    if (at == file->size || file->bytes[at] != '{')
+        return error_set(err, STATUS_BAD_INPUT, "not a glTF file, which begins with \"glTF\" (.glb, .vrm, .vrma) or "
+                         "\"{\" (.gltf): damaged or another format; export it again");
     out->json_size = file->size;
     return STATUS_OK;
 }
@@ -269,12 +276,8 @@ static double component(const char *at, int type)
     }
 }
 
-static Status no_data(const GltfFile *gltf, int view, Error *err)
+static Status no_data(Error *err)
 {
-    int packed = view < 0 ? -1 : json_find_path(&gltf->json, view, "extensions/EXT_meshopt_compression");
-    if (packed >= 0)
-        return error_set(err, STATUS_BAD_INPUT, "glTF: the animation is compressed (EXT_meshopt_compression): export "
-                         "it without compression, or unpack it with gltf-transform copy");
     return error_set(err, STATUS_BAD_INPUT, "glTF: the numbers of an animation are not in the file: export it again, "
                      "as GLB");
 }
@@ -291,8 +294,9 @@ static Status find_view(const GltfFile *gltf, int item, size_t count, size_t siz
     double length = json_member_value(json, view, "byteLength", 0);
     double offset = json_member_value(json, item, "byteOffset", 0);
     double stride = json_member_value(json, view, "byteStride", (double)size);
-    if (!buffer || !buffer->bytes || json_find_path(json, view, "extensions/EXT_meshopt_compression") >= 0)
-        return no_data(gltf, view, err);
+    Status status = gltf_extension_refuse(json, view, err);
+    if (status || !buffer || !buffer->bytes)
+        return status ? status : no_data(err);
     if (!(begin >= 0 && length >= 0 && offset >= 0 && stride >= (double)size) ||
         !(begin + length <= (double)buffer->size) ||
         (count > 0 && !(offset + stride * (double)(count - 1) + (double)size <= length)))
@@ -359,13 +363,16 @@ Status gltf_accessor_read(const GltfFile *gltf, int accessor, int width, double 
     int item = gltf->accessor[accessor], type = json_member_index(json, item, "componentType", 6000);
     int sparse = json_find(json, item, "sparse"), is_dense = json_find(json, item, "bufferView") >= 0;
     *count = json_member_index(json, item, "count", count_max);
+    Status status = gltf_extension_refuse(json, item, err);
+    if (status)
+        return status;
     if (*count < 0 || component_size(type) == 0 || !json_is(json, json_find(json, item, "type"), types[width]))
         return error_set(err, STATUS_BAD_INPUT, "glTF: accessor %d is no list of %s numbers", accessor, types[width]);
     if (sparse < 0 && !is_dense)
-        return no_data(gltf, -1, err);
+        return no_data(err);
     if (!(*values = array_new((size_t)*count, (size_t)width, sizeof **values)))
         return error_no_memory(err);
     const Elements e = {type, width, *count, *values};
-    Status status = is_dense ? read_dense(gltf, item, &e, err) : STATUS_OK;
+    status = is_dense ? read_dense(gltf, item, &e, err) : STATUS_OK;
     return status || sparse < 0 ? status : read_sparse(gltf, sparse, &e, err);
 }

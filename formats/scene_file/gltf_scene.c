@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
+#include "formats/scene_file/gltf_extension.h"
 
 typedef struct Reader {
     const GltfFile *gltf;
@@ -149,8 +150,10 @@ static Status read_keys(Reader *r, int sampler, ScenePath path, SceneKeys *keys)
 {
     int input = json_member_index(r->json, sampler, "input", r->gltf->accessor_count - 1), values;
     int output = json_member_index(r->json, sampler, "output", r->gltf->accessor_count - 1);
-    SceneCurve curve;
-    Status status = read_curve(r, sampler, &curve);
+    SceneCurve curve = SCENE_LINEAR;
+    Status status = gltf_extension_refuse(r->json, sampler, r->err);
+    if (!status)
+        status = read_curve(r, sampler, &curve);
     *keys = (SceneKeys){0};
     if (!status)
         status = gltf_accessor_read(r->gltf, input, 1, &keys->time, &keys->count, r->err);
@@ -218,7 +221,9 @@ static Status read_channel(Reader *r, int channel, const int *sampler, int sampl
     SceneKeys *keys = &r->out->channel[r->channel[node]].path[path];
     if (keys->count > 0)
         return error_set(r->err, STATUS_BAD_INPUT, "glTF: node %d is animated twice", node);
-    Status status = read_keys(r, sampler[number], path, keys);
+    Status status = gltf_extension_refuse(r->json, channel, r->err);
+    if (!status)
+        status = read_keys(r, sampler[number], path, keys);
     return status ? status : add_rounding(r, node, path, keys);
 }
 
@@ -232,7 +237,9 @@ static Status read_animation(Reader *r, int take, Arena *arena)
     if (!sampler)
         return error_no_memory(r->err);
     json_items(r->json, samplers, sampler, count);
-    Status status = json_copy(r->json, json_find(r->json, item, "name"), &r->out->name, r->err);
+    Status status = gltf_extension_refuse(r->json, item, r->err);
+    if (!status)
+        status = json_copy(r->json, json_find(r->json, item, "name"), &r->out->name, r->err);
     int channel = json_first(r->json, json_find(r->json, item, "channels"));
     for (; !status && channel >= 0; channel = r->json->value[channel].next)
         status = read_channel(r, channel, sampler, count);

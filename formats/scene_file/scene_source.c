@@ -21,7 +21,8 @@ static Status moves_no_bone(Error *err)
 static Status check_fbx(const SourceFile *file, const FbxTakes *takes, Error *err)
 {
     if (!fbx_begins(file->bytes, file->size))
-        return error_set(err, STATUS_BAD_INPUT, "not an FBX file: encrypted, damaged or another format; export it "
+        return error_set(err, STATUS_BAD_INPUT, "not an FBX file, which begins with \"Kaydara FBX Binary\" or, as "
+                         "text, with \"; FBX\": encrypted, damaged or another format; export it "
                          "again as FBX 2014 or later");
     if (takes->version > 0 && takes->version < OLDEST_FBX)
         return error_set(err, STATUS_BAD_INPUT, "FBX %d.%d is too old: convert it to FBX 2013 with Autodesk's free FBX "
@@ -114,14 +115,25 @@ const SourceFormat source_fbx = {
 
 static int collada_begins(const char *front, size_t size)
 {
-    size_t shown = size < 4096 ? size : 4096;
-    return size > 0 && (front[0] == '<' || front[0] == '\xEF') && memmem(front, shown, "<COLLADA", 8);
+    size_t shown = size < 4096 ? size : 4096, at = 0;
+    while (at < shown && strchr(" \t\r\n", front[at]) && front[at])
+        at++;
+    return at < shown && (front[at] == '<' || front[at] == '\xEF') && memmem(front, shown, "<COLLADA", 8);
+}
+
+/* libassimp reads it, whatever is in it. */
+static int is_utf16(const char *front, size_t size)
+{
+    return size >= 2 && (memcmp(front, "\xFF\xFE", 2) == 0 || memcmp(front, "\xFE\xFF", 2) == 0);
 }
 
 static Status read_collada(const SourceFile *file, int number, const SourceDef *def, Take *out, Error *err)
 {
     Scene scene = {0};
     (void)number;
+    if (!collada_begins(file->bytes, file->size) && !is_utf16(file->bytes, file->size))
+        return error_set(err, STATUS_BAD_INPUT, "not a Collada file, which is XML with <COLLADA>: damaged or another "
+                         "format; export it again");
     Status status = scene_child_read(file, "dae", NULL, 1, &scene, err);
     if (!status)
         status = scene_take(&scene, "Collada", def, out, err);

@@ -98,15 +98,31 @@ json.dump({**gltf, "buffers": [{"uri": "gone.bin", "byteLength": 9}]}, open("gon
 json.dump({**gltf, "buffers": [{"byteLength": 9}]}, open("empty.gltf", "w"))
 packed = [{**v, "extensions": {"EXT_meshopt_compression": {"buffer": 0}}} for v in gltf["bufferViews"]]
 json.dump({**gltf, "bufferViews": packed}, open("packed.gltf", "w"))
+acme = {"extensionsUsed": ["ACME_packed"], "extensionsRequired": ["ACME_packed"]}
+marked = [{**v, "extensions": {"ACME_packed": {}}} for v in gltf["bufferViews"]]
+json.dump({**gltf, "bufferViews": marked}, open("optional.gltf", "w"))
+json.dump({**gltf, **acme, "bufferViews": marked}, open("acme.gltf", "w"))
+marked = [{**a, "extensions": {"ACME_packed": {}}} for a in gltf["accessors"]]
+json.dump({**gltf, **acme, "accessors": marked}, open("acme_accessor.gltf", "w"))
+marked = [{**a, "extensions": {"ACME_packed": {}}} for a in gltf["animations"]]
+json.dump({**gltf, **acme, "animations": marked}, open("acme_animation.gltf", "w"))
+draco = {"bufferView": 0, "attributes": {"POSITION": 0}}
+mesh = {"primitives": [{"attributes": {"POSITION": 0}, "extensions": {"KHR_draco_mesh_compression": draco}}]}
+json.dump({**gltf, "extensionsUsed": ["KHR_draco_mesh_compression"],
+           "extensionsRequired": ["KHR_draco_mesh_compression"], "meshes": [mesh]}, open("draco.gltf", "w"))
 gltf["bufferViews"][-1]["byteLength"] = 8
 json.dump(gltf, open("short.gltf", "w"))
 gltf["nodes"][5]["children"] = [0]
 json.dump(gltf, open("circle.gltf", "w"))
 open("cut.glb", "wb").write(open("cases/plain.glb", "rb").read()[:5000])
+open("bytes.glb", "wb").write(b"\x8f,1\n2,3\n" * 40)
 open("text.gltf", "w").write('{"asset": {"version": "2.0"},\n "nodes": [1 2]}')
 PYTHON
 show 'kane retarget walk.bvh --to model.gltf -o on_model.h5 -q && kane info on_model.h5 | grep ^skeleton'
-for file in model.gltf old.gltf gone.gltf empty.gltf packed.gltf short.gltf circle.gltf cut.glb text.gltf; do
+for file in draco.gltf optional.gltf; do
+    kane import $file -o clip.h5 --force -q 2>/dev/null && echo "$file: $(/usr/bin/python3 "$CASES" compare $file clip.h5)"
+done
+for file in model.gltf old.gltf gone.gltf empty.gltf packed.gltf acme.gltf acme_accessor.gltf acme_animation.gltf short.gltf circle.gltf cut.glb bytes.glb text.gltf; do
     show "kane import $file -o never.h5"
 done
 ls never.h5 2>/dev/null
