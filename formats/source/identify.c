@@ -87,7 +87,6 @@ static const struct {
     {"<", FOREIGN("<html", HTML_FILE)},
     {"[Header]", FOREIGN("htr", "an HTR file: convert it to BVH")},
     {"", BEGINNING("endheader", FILE_OPENSIM, OPENSIM_TABLE ": give the coordinates of a model")},
-    {"Coordinates", FOREIGN("", OPENSIM_TABLE ": its header does not end")},
 };
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
@@ -213,10 +212,20 @@ static int has_digit(const char *text, size_t size)
     return 0;
 }
 
-/* Returns 1 for two lines with the same separator that contain numbers. */
+static int has_control_character(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)text[i] < ' ' && !strchr("\t\r\n\v\f", text[i] ? text[i] : ' '))
+            return 1;
+    return 0;
+}
+
+/* Returns 1 for two lines of text with the same separator that contain numbers. */
 static int is_table(const char *text, size_t size)
 {
     size_t end = end_of_line(text, size, 0), next = skip_blanks(text, size, end), last = end_of_line(text, size, next);
+    if (has_control_character(text, size))
+        return 0;
     for (const char *separator = ",;\t"; *separator; separator++)
         if (memchr(text, *separator, end) && memchr(text + next, *separator, last - next))
             return has_digit(text, last);

@@ -341,6 +341,8 @@ Status source_require(const Source *source, const SourceFormat *format, Error *e
 Status source_take(const Source *source, const SourceDef *def, Take *out, Error *err)
 {
     *out = (Take){0};
+    if (source->file.size == 0)
+        return error_set(err, STATUS_BAD_INPUT, "the file is empty");
     Status status = refuse_foreign(source->file.bytes, source->file.size, "{motion}", err);
     if (!status)
         status = source->format->read(&source->file, source->index, def, out, err);

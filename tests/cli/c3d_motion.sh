@@ -21,6 +21,22 @@ show 'run --contact-external one.c3d --contact-align none'
 show 'kane check walk.h5 --external late.c3d'
 show 'run --contact-external reversed.c3d'
 
+echo '# plates that read 30 N too much, in each way of zeroing'
+plates level.c3d 0.05 0 level=30
+plates even.c3d 0.05 0
+kane run walk.bvh --contact-external even.c3d -o even.h5 -q 2>/dev/null
+for zero in file unloaded none; do
+    kane run walk.bvh --contact-external level.c3d --contact-plate-zero $zero -o $zero.h5 -q 2>messages
+    grep -o 'plates: .* reads .*' messages
+    /usr/bin/python3 - $zero <<'PYTHON'
+import sys, h5py, numpy
+with h5py.File(sys.argv[1] + ".h5") as a, h5py.File("even.h5") as b:
+    up, even = a["contact/foot_force"][..., 1], b["contact/foot_force"][..., 1]
+    print(sys.argv[1], "%.0f N" % abs(numpy.median((up - even)[even > 200])))
+PYTHON
+done
+show 'kane run walk.bvh --contact-external level.c3d --contact-plate-zero twice -o x.h5'
+
 echo '# tables with a column per component'
 for table in forces.mot grf.csv grf.tsv grf.sto; do
     [ $table = forces.mot ] || kane export walk.h5 --grf -o $table -q

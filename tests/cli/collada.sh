@@ -17,4 +17,5 @@ echo '# refused'
 sed 's/<library_animations>.*<\/library_animations>//' cases/plain.dae >still.dae
 head -c 2000 cases/plain.dae >cut.dae
 sed 's/COLLADA xmlns/COLLADE xmlns/' cases/plain.dae >other.dae
-for file in still.dae cut.dae other.dae; do show "kane import $file -o never.h5"; done
+: >empty.dae
+for file in still.dae cut.dae other.dae empty.dae; do show "kane import $file -o never.h5"; done

@@ -13,7 +13,8 @@ sed 's/FBXVersion: 7400/FBXVersion: 6100/' bend.fbx >old.fbx
 sed '/AnimationCurve:/,/^    }/d' bend.fbx >still.fbx
 sed '/C: "OP",11,3/d' bend.fbx >elsewhere.fbx
 head -c 300 /dev/zero >zero.fbx
-for file in old.fbx still.fbx elsewhere.fbx zero.fbx; do show "kane import $file -o never.h5"; done
+/usr/bin/python3 -c 'import random, sys; random.seed(1); sys.stdout.buffer.write(random.randbytes(20000))' >random.fbx
+for file in old.fbx still.fbx elsewhere.fbx zero.fbx random.fbx; do show "kane import $file -o never.h5"; done
 
 echo '# changed bytes: an error or a clip, never a crash'
 /usr/bin/python3 - bend.fbx <<'PYTHON'

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes ground forces of `kane export -o FILE.mot` as a C3D file with a plate per foot or one for both, Z up, behind the
 motion by LAG s, turned by TURN degrees and shifted.
-usage: c3d_of_forces.py FORCES.mot FILE.c3d LAG TURN [both] [reversed]"""
+usage: c3d_of_forces.py FORCES.mot FILE.c3d LAG TURN [both] [reversed] [level=N]
+level: each plate reads N more, and the file names its first 20 samples as those of the unloaded plates."""
 import sys
 
 import numpy
@@ -10,6 +11,7 @@ import c3d_writer
 
 table_name, name, lag, turn = sys.argv[1], sys.argv[2], float(sys.argv[3]), numpy.radians(float(sys.argv[4]))
 both, is_reversed = "both" in sys.argv, "reversed" in sys.argv
+level = sum(float(a[6:]) for a in sys.argv if a.startswith("level="))
 rows = numpy.genfromtxt(open(table_name).read().split("endheader\n")[1].splitlines(), names=True)
 table = numpy.nan_to_num(numpy.array([list(r) for r in rows]))
 time = numpy.arange(0, table[-1, 0] + 0.3, 0.001)
@@ -31,6 +33,8 @@ for first in (1, 10):
                  for v in (F, M)])
 if both:
     feet = [(feet[0][0] + feet[1][0], feet[0][1] + feet[1][1])]
+for F, M in feet:
+    F[:, 1] += level
 plates = []
 for i, (F, M) in enumerate(feet):
     z = -4 if is_reversed else 4
@@ -38,4 +42,5 @@ for i, (F, M) in enumerate(feet):
     plates.append(dict(type=2, corners=corners, origin=[0, 0, -40], force=to_lab(F),
                        moment=1000 * to_lab(M - numpy.cross(shift, F))))
 points = numpy.tile(1000 * to_lab(numpy.array([[0.2, 0.9, 0.1], [0.3, 0.1, 0.2]]) - shift), (len(time) // 10, 1, 1))
-c3d_writer.write(name, "pc_real", points, ["SACR", "LHEE"], 100, 10, plates)
+c3d_writer.write(name, "pc_real", points, ["SACR", "LHEE"], 100, 10, plates,
+                 zero=(1, 20) if level else (1, 0))
