@@ -20,6 +20,7 @@
 /* Origin of the clip and its processing: the root attributes of a clip file. */
 typedef struct Provenance {
     char kane_version[24];  /* of the program that wrote the clip file; "": the clip was not read from one */
+    int is_lean;            /* 1: read from a clip file that leaves out what can be computed again */
     char *title;            /* owned; base name of the source without its suffix */
     char *source;           /* owned; base name of the source file */
     char source_sha256[65]; /* hexadecimal, "" where unknown */

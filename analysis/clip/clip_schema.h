@@ -106,6 +106,8 @@ enum {
     SCHEMA_COPY = 64,    /* copy of the root's dataset of that name, which is the one read; files may lack it */
     SCHEMA_PAIR = 128,   /* optional together with the row before */
     SCHEMA_LATER = 256,  /* files of earlier versions may lack it: the default of a new group applies */
+    SCHEMA_DERIVED = 512, /* a lean file leaves it out, and formats/container/container_restore.h computes it */
+    SCHEMA_SPARSE = 1024, /* mostly zeros: a lean file deflates it */
 };
 
 #define SCHEMA_MAX_RANK 3

@@ -498,6 +498,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
         return status;
     status = find_verdict(clip, &out->metrics, err);
     const Provenance *origin = &clip->provenance;
+    out->metrics.is_lean = origin->is_lean;
     if (!status)
         status = clip_settings_find(origin->history, origin->kane_version, &out->metrics.settings, err);
     if (status)

@@ -25,6 +25,7 @@
 typedef struct ClipMetrics {
     double fps;         /* 1/s */
     int frames;
+    int is_lean;        /* 1: of a clip file whose numbers are rounded (--store lean) */
     int valid_frames;   /* frames that the statistics use */
     double trusted_fraction; /* trusted frames over frames seen by force plates, or over all; NaN: no quality check
                                 has run */

@@ -18,6 +18,7 @@
 typedef struct ContainerDef {
     int float32;   /* 1: trajectories as 32-bit floats; default 0 */
     int compress;  /* deflate level 1..9 with shuffle; default 0: contiguous */
+    int lean;      /* 1: leaves out what the reader computes again, and rounds the rest (container_lean.h); default 0 */
 } ContainerDef;
 
 ContainerDef container_default_def(void);

@@ -13,6 +13,7 @@
 #include "analysis/clip/clip_schema.h"
 #include "analysis/math/passes.h"
 #include "formats/container/container_check.h"
+#include "formats/container/container_lean.h"
 
 enum { BLOCK_VALUES = 1024 }; /* stay in the first cache between two passes */
 
@@ -46,7 +47,7 @@ static uint64_t sum_dataset(XXH64_state_t *sum, const Clip *clip, const SchemaDa
     for (size_t i = 0; i < count && as_text; i++)
         add_text(sum, schema_label(clip, schema, i));
     if (schema->element == ELEMENT_DOUBLE)
-        *finite &= add_doubles(sum, schema, array, count, float32 && schema_is_trajectory(schema));
+        *finite &= add_doubles(sum, schema, array, count, float32);
     else if (!as_text)
         XXH64_update(sum, array, count * schema_element_size(schema->element));
     return XXH64_digest(sum);
@@ -91,7 +92,7 @@ static uint64_t sum_attributes(XXH64_state_t *sum, const Clip *clip, SumNames na
 }
 
 /* Returns the first dataset with a number that must be finite and is not; NULL: none. */
-static const SchemaDataset *print_sums(FILE *stream, XXH64_state_t *sum, const Clip *clip, const ContainerDef *def)
+static const SchemaDataset *print_sums(FILE *stream, XXH64_state_t *sum, const Clip *clip, const LeanStorage *storage)
 {
     const SchemaDataset *bad = NULL;
     char path[64];
@@ -101,7 +102,12 @@ static const SchemaDataset *print_sums(FILE *stream, XXH64_state_t *sum, const C
         if (!schema_has_dataset(clip, dataset))
             continue;
         schema_path(dataset, path, sizeof path);
-        fprintf(stream, "%s %016" PRIx64 "\n", path, sum_dataset(sum, clip, dataset, def->float32, &finite));
+        if (storage[i].is_left_out)
+            finite = !container_is_complete(dataset) ||
+                     values_finite(schema_array(clip, dataset), schema_count(clip, dataset));
+        else
+            fprintf(stream, "%s %016" PRIx64 "\n", path,
+                    sum_dataset(sum, clip, dataset, storage[i].is_float32, &finite));
         bad = bad || finite ? bad : dataset;
     }
     fprintf(stream, "attributes %016" PRIx64, sum_attributes(sum, clip, NAMES_CURRENT));
@@ -111,10 +117,12 @@ static const SchemaDataset *print_sums(FILE *stream, XXH64_state_t *sum, const C
 Status container_checksums(const Clip *clip, const ContainerDef *def, char **text, Error *err)
 {
     size_t size;
+    LeanStorage storage[SCHEMA_DATASET_COUNT];
+    lean_storage(clip, def, storage);
     *text = NULL;
     XXH64_state_t *sum = XXH64_createState();
     FILE *stream = sum ? open_memstream(text, &size) : NULL;
-    const SchemaDataset *bad = stream ? print_sums(stream, sum, clip, def) : NULL;
+    const SchemaDataset *bad = stream ? print_sums(stream, sum, clip, storage) : NULL;
     XXH64_freeState(sum);
     if (!stream || fclose(stream))
         return error_no_memory(err);

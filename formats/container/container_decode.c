@@ -13,6 +13,7 @@
 
 #include "formats/container/container_checksum.h"
 #include "formats/container/container_check.h"
+#include "formats/container/container_restore.h"
 
 /* ---- Layout to clip ---- */
 
@@ -46,7 +47,8 @@ static const unsigned char *extent_bytes(const Assembler *a, const Extent *exten
     int scratch = extent->source == EXTENT_SCRATCH;
     const unsigned char *bytes = scratch ? a->scratch->bytes : a->image->bytes;
     uint64_t size = scratch ? a->scratch->size : a->image->size;
-    if (extent->source == EXTENT_ABSENT || extent->offset > size || extent->size > size - extent->offset)
+    int is_there = extent->source != EXTENT_ABSENT && extent->source != EXTENT_LEFT_OUT;
+    if (!is_there || extent->offset > size || extent->size > size - extent->offset)
         return NULL;
     return bytes + extent->offset;
 }
@@ -112,7 +114,7 @@ static Status copy_dataset(const Assembler *a, int index)
     if (!schema_has_dataset(a->clip, schema) || schema->flags & SCHEMA_COPY)
         return STATUS_OK;
     const unsigned char *from = extent_bytes(a, extent);
-    if (!from && schema->flags & SCHEMA_LATER)
+    if (extent->source == EXTENT_LEFT_OUT || (!from && schema->flags & SCHEMA_LATER))
         return STATUS_OK;
     if (!from)
         return bad(a, schema, "is missing");
@@ -158,7 +160,7 @@ static Status check_complete(const Assembler *a)
     for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
         const SchemaDataset *schema = &schema_datasets[i];
         const Extent *extent = &a->layout->dataset[i];
-        if (!a->layout->has_group[schema->group])
+        if (!a->layout->has_group[schema->group] || extent->source == EXTENT_LEFT_OUT)
             continue;
         size_t count = element_count(a->layout, schema);
         if (extent->source != EXTENT_ABSENT) {
@@ -178,12 +180,16 @@ static int has_optional(const Assembler *a, int index)
     const Extent *extent = &a->layout->dataset[index];
     int has_pair = index + 1 < SCHEMA_DATASET_COUNT && schema[1].flags & SCHEMA_PAIR;
     return schema->flags & SCHEMA_OPTIONAL && !(schema->flags & (SCHEMA_PAIR | SCHEMA_COPY)) &&
-           extent->source != EXTENT_ABSENT && (!has_pair || extent[1].source != EXTENT_ABSENT);
+           extent->source != EXTENT_ABSENT && extent->source != EXTENT_LEFT_OUT &&
+           (!has_pair || extent[1].source != EXTENT_ABSENT);
 }
 
+/* Whether the clip has the group before lean_restore; /kinematics is then left out as a whole. */
 static int has_group(const Assembler *a, int id)
 {
     const int *has = a->layout->has_group;
+    if (id == GROUP_KINEMATICS && a->layout->is_lean)
+        return 0;
     return schema_groups[id].present == SCHEMA_ALWAYS || ((id < GROUP_RUN || has[GROUP_TRACKING]) && has[id]);
 }
 
@@ -299,7 +305,12 @@ static Status assemble(const Assembler *a)
         status = name_dofs(a);
     if (!status && (!a->findings || a->findings->count == 0))
         status = check_sums(a);
-    return status ? status : container_check(a->clip, a->findings, a->err);
+    if (!status)
+        status = container_check(a->clip, a->findings, a->err);
+    if (status || !a->layout->is_lean || (a->findings && a->findings->count > 0))
+        return status;
+    a->clip->provenance.is_lean = 1;
+    return note(a, lean_restore(a->clip, a->err));
 }
 
 Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,

@@ -18,21 +18,27 @@
 #include "formats/container/container_checksum.h"
 #include "formats/container/container_check.h"
 #include "formats/container/hdf5_encode.h"
+#include "formats/container/container_lean.h"
 
 /* Size of a chunk of a compressed array, as float64; it has as many frames as fit. */
 enum { CHUNK_BYTES = 1 << 20 };
 
 typedef struct Encoder {
     const Clip *clip;
-    const ContainerDef *def;
     Hdf5File file;
     char *checksums;   /* of the clip, owned */
     const char **text; /* scratch: labels of one dataset */
     int has[SCHEMA_DATASET_COUNT];
+    LeanStorage storage[SCHEMA_DATASET_COUNT];
+    char *left_out;    /* paths, owned; NULL: none */
     uint64_t scale[DIM_COUNT];   /* address of the dataset that is the dimension's scale */
     size_t next_use[DIM_COUNT];  /* position of the next entry of its REFERENCE_LIST */
     int scale_count;
 } Encoder;
+
+#define LEFT_OUT_NOTE \
+    "arrays of this group are left out (attribute left_out of /): kane computes them when it reads the file, " \
+    "kane fill writes them"
 
 /* The objects of a group, in order. */
 typedef struct Links {
@@ -42,7 +48,7 @@ typedef struct Links {
 
 ContainerDef container_default_def(void)
 {
-    return (ContainerDef){0, 0};
+    return (ContainerDef){0};
 }
 
 void container_image_free(ContainerImage *image)
@@ -184,26 +190,24 @@ static Hdf5Type hdf5_element_type(SchemaElement element)
     }
 }
 
-/* Describes the storage of a dataset. Only trajectories are rounded to 32 bits, or compressed in chunks of whole
- * frames. */
+/* Describes the storage of a dataset; a compressed one has chunks of whole frames. */
 static Hdf5Dataset hdf5_dataset(const Encoder *e, const SchemaDataset *schema)
 {
     Hdf5Dataset dataset = {.type = hdf5_element_type(schema->element), .rank = schema_rank(schema)};
-    uint64_t row = sizeof(double);
+    uint64_t row = schema_element_size(schema->element);
     for (int i = 0; i < dataset.rank; i++)
         dataset.size[i] = schema_dim_size(e->clip, schema->dim[i]);
     for (int i = 1; i < dataset.rank; i++)
         row *= dataset.size[i];
     dataset.values = schema_is_text(schema->element) ? (const void *)dataset_labels(e, schema)
                                                      : schema_array(e->clip, schema);
-    if (!schema_is_trajectory(schema))
-        return dataset;
-    if (e->def->float32)
+    const LeanStorage *storage = &e->storage[schema - schema_datasets];
+    if (storage->is_float32)
         dataset.type = HDF5_FLOAT32;
-    if (e->def->compress > 0) {
+    if (storage->level > 0) {
         uint64_t frames = CHUNK_BYTES / row;
         dataset.chunk_rows = frames < 1 ? 1 : frames < dataset.size[0] ? frames : dataset.size[0];
-        dataset.level = e->def->compress;
+        dataset.level = storage->level;
     }
     return dataset;
 }
@@ -238,6 +242,14 @@ static void put_attribute(Encoder *e, const SchemaAttribute *attribute)
     hdf5_put_text(&e->file, attribute->name, text ? text : "");
 }
 
+static int leaves_out(const Encoder *e, SchemaGroupId group)
+{
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_datasets[i].group == group && e->storage[i].is_left_out)
+            return 1;
+    return 0;
+}
+
 static void put_attributes(Encoder *e, SchemaGroupId group)
 {
     if (group == GROUP_ROOT)
@@ -248,6 +260,10 @@ static void put_attributes(Encoder *e, SchemaGroupId group)
     if (group == GROUP_ROOT) {
         hdf5_put_text(&e->file, "kane_version", KANE_VERSION);
         hdf5_put_text(&e->file, "checksum", e->checksums);
+        if (e->left_out)
+            hdf5_put_text(&e->file, "left_out", e->left_out);
+    } else if (leaves_out(e, group)) {
+        hdf5_put_text(&e->file, "note", LEFT_OUT_NOTE);
     }
 }
 
@@ -313,15 +329,22 @@ static Status check_and_sum(const Clip *clip, const ContainerDef *def, char **ch
 static Status encode(Encoder *e, const Clip *clip, const ContainerDef *def, Error *err)
 {
     Status status;
-    *e = (Encoder){.clip = clip, .def = def};
-    if ((status = check_clip(clip, err)) || (status = check_and_sum(clip, def, &e->checksums, err)))
+    *e = (Encoder){.clip = clip};
+    int is_short;
+    if ((status = check_clip(clip, err)))
+        return status;
+    lean_storage(clip, def, e->storage);
+    e->left_out = lean_list(e->storage, &is_short);
+    if (is_short)
+        return error_no_memory(err);
+    if ((status = check_and_sum(clip, def, &e->checksums, err)))
         return status;
     size_t labels = (size_t)clip->skeleton.joint_count + COORDINATE_COUNT + (size_t)clip->dof.count +
                     (size_t)clip->shapes.count;
     if (!(e->text = calloc(labels, sizeof *e->text)))
         return error_no_memory(err);
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        e->has[i] = schema_has_dataset(clip, &schema_datasets[i]);
+        e->has[i] = schema_has_dataset(clip, &schema_datasets[i]) && !e->storage[i].is_left_out;
     hdf5_begin(&e->file, CONTAINER_CONVENTIONS);
     hdf5_end(&e->file, put_group(e, GROUP_ROOT));
     return e->file.failed ? error_no_memory(err) : STATUS_OK;
@@ -332,6 +355,7 @@ static void encoder_free(Encoder *e)
     hdf5_free(&e->file);
     free(e->text);
     free(e->checksums);
+    free(e->left_out);
 }
 
 static Status join(const struct iovec *piece, int count, ContainerImage *image, Error *err)

@@ -612,6 +612,23 @@ static Status check_conventions(LayoutReader *r)
     return STATUS_OK;
 }
 
+/* Marks the datasets that the attribute left_out lists. */
+static Status read_left_out(LayoutReader *r)
+{
+    Extent extent = {0};
+    Status status = read_root_text(r, "left_out", &extent);
+    char *rest = status || extent.source == EXTENT_ABSENT ? NULL : (char *)r->scratch->bytes + extent.offset, *line;
+    while ((line = strsep(&rest, "\n"))) {
+        int i = schema_find_path(line);
+        if (i < 0 || !(schema_datasets[i].flags & (SCHEMA_DERIVED | SCHEMA_COPY)))
+            return damaged(r, "attribute left_out", "lists a dataset that cannot be computed");
+        if (r->layout->dataset[i].source == EXTENT_ABSENT && r->layout->has_group[schema_datasets[i].group])
+            r->layout->dataset[i].source = EXTENT_LEFT_OUT;
+        r->layout->is_lean = 1;
+    }
+    return status;
+}
+
 static Status read_groups(LayoutReader *r)
 {
     Status status = check_conventions(r);
@@ -632,6 +649,8 @@ static Status read_groups(LayoutReader *r)
     find_other_attributes(r);
     if (!status)
         status = read_root_text(r, "checksum", &r->layout->checksums);
+    if (!status)
+        status = read_left_out(r);
     return status ? status : read_root_text(r, "kane_version", &r->layout->version);
 }
 

@@ -18,6 +18,7 @@ typedef enum ExtentSource {
     EXTENT_IMAGE_FLOAT32,
     EXTENT_SCRATCH,
     EXTENT_STORED, /* only in an outline: numbers that libhdf5 must decode */
+    EXTENT_LEFT_OUT, /* absent, and computed again from the others (container_restore.h) */
 } ExtentSource;
 
 typedef struct Extent {
@@ -36,6 +37,7 @@ typedef struct ContainerLayout {
     Extent text[SCHEMA_ATTRIBUTE_COUNT]; /* in scratch */
     Extent checksums, version;           /* in scratch: texts of the root attributes checksum and kane_version */
     int has_number[SCHEMA_ATTRIBUTE_COUNT];
+    int is_lean;                         /* 1: datasets are left out */
     int has_others;                      /* 1: /retarget has attributes that are not in the table */
     double number[SCHEMA_ATTRIBUTE_COUNT][LAYOUT_MAX_NUMBERS];
     char warning[LAYOUT_WARNING_SIZE];   /* names of what was dropped */

@@ -36,6 +36,8 @@ struct ContainerReader {
     ContainerLayout layout;
     Scratch scratch;
     DatasetWindow window[SCHEMA_DATASET_COUNT];
+    Clip clip; /* restored, once an array is read that a lean file leaves out */
+    int is_restored;
 };
 
 static Status bad(int dataset, const char *what, Error *err)
@@ -69,7 +71,7 @@ static Status check_extent(const ContainerReader *r, int dataset, Error *err)
     const Extent *extent = &r->layout.dataset[dataset];
     int is_text = schema_is_text(schema->element);
     size_t size = extent->source == EXTENT_SCRATCH ? r->scratch.size : r->image.size, count;
-    if (extent->source == EXTENT_ABSENT)
+    if (extent->source == EXTENT_ABSENT || extent->source == EXTENT_LEFT_OUT)
         return STATUS_OK;
     if (__builtin_mul_overflow(row_size(r, schema), r->layout.dim[schema->dim[0]], &count) || count > SIZE_MAX / 64)
         return bad(dataset, "is too large", err);
@@ -171,6 +173,7 @@ void container_reader_close(ContainerReader *r)
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         free(r->window[i].value);
     free(r->scratch.bytes);
+    clip_free(&r->clip);
     if (r->image.size)
         munmap(r->image.bytes, r->image.size);
     if (r->descriptor >= 0)
@@ -322,12 +325,45 @@ static Status read_stored(ContainerReader *r, int dataset, int first, int count,
     return STATUS_OK;
 }
 
+/* Decodes the whole file, with what it leaves out. */
+static Status restore(ContainerReader *r, Error *err)
+{
+    ContainerImage image = {.bytes = malloc(r->image.size), .size = r->image.size};
+    int first = schema_find(GROUP_ROOT, "time");
+    Status status = image.bytes ? STATUS_OK : error_no_memory(err);
+    if (!status)
+        status = read_at(r->descriptor, image.bytes, image.size, 0, first, err);
+    if (!status)
+        status = container_decode_guarded(&image, &r->clip, NULL, 0, err);
+    r->is_restored = !status;
+    container_image_free(&image);
+    return status;
+}
+
+/* Copies rows of an array that the file leaves out. */
+static Status read_restored(ContainerReader *r, int dataset, int first, size_t values, double *out, Error *err)
+{
+    const SchemaDataset *schema = &schema_datasets[dataset];
+    size_t row = row_size(r, schema), width = schema_element_size(schema->element);
+    Status status = r->is_restored ? STATUS_OK : restore(r, err);
+    if (status)
+        return status;
+    if (!schema_has_dataset(&r->clip, schema) || schema_row(&r->clip, schema) != row ||
+        (size_t)first * row + values > schema_count(&r->clip, schema))
+        return bad(dataset, "is left out and cannot be computed", err);
+    const char *from = (const char *)schema_array(&r->clip, schema) + (size_t)first * row * width;
+    memcpy((char *)(out + values) - values * width, from, values * width);
+    widen(out, values, EXTENT_SCRATCH, schema->element);
+    return STATUS_OK;
+}
+
 Status container_reader_rows(ContainerReader *r, int dataset, int first, int count, double *out, Error *err)
 {
     size_t row = row_size(r, &schema_datasets[dataset]), values = (size_t)count * row;
-    Status status = r->layout.dataset[dataset].source == EXTENT_STORED
-                        ? read_stored(r, dataset, first, count, out, err)
-                        : read_direct(r, dataset, (size_t)first * row, values, out, err);
+    ExtentSource source = r->layout.dataset[dataset].source;
+    Status status = source == EXTENT_LEFT_OUT ? read_restored(r, dataset, first, values, out, err)
+                    : source == EXTENT_STORED ? read_stored(r, dataset, first, count, out, err)
+                                              : read_direct(r, dataset, (size_t)first * row, values, out, err);
     if (!status && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))
         status = bad(dataset, "holds a value that is not finite", err);
     return status;

@@ -87,6 +87,9 @@ static void print_source(FILE *stream, const Clip *clip)
     fprintf(stream, "motion      %d frame%s at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             clip->motion.frame_count == 1 ? "" : "s", info_rate(clip->motion.frame_time),
             clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
+    if (*p->kane_version)
+        fprintf(stream, "stored      %s\n", p->is_lean ? "lean: kinematics, joint forces, powers and angles are "
+                                                          "computed when the file is read" : "full");
 }
 
 /* Prints the body measures that show whether the unit is right. */
@@ -478,6 +481,7 @@ static void put_source(Json *json, const Clip *clip)
     put_number(json, "frame_time", p->frame_time);
     put_number(json, "meters_per_unit", p->meters_per_unit);
     put_text(json, "up_axis", p->up_axis);
+    put_text(json, "stored", !*p->kane_version ? NULL : p->is_lean ? "lean" : "full");
     put_decisions(json, &p->confidence);
     info_put_evidence(json, p);
 }

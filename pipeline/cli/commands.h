@@ -17,7 +17,7 @@ typedef struct CliCommand {
 #define COMMANDS_BEFORE_STAGES(COMMAND) COMMAND(run) COMMAND(batch) COMMAND(import) COMMAND(simulate)
 #define COMMANDS_AFTER_STAGES(COMMAND) \
     COMMAND(info) COMMAND(check) COMMAND(verdict) COMMAND(explain) COMMAND(gait) COMMAND(plot) COMMAND(thumbnails) \
-    COMMAND(report) COMMAND(index) COMMAND(merge) COMMAND(query) COMMAND(export) COMMAND(calibrate)
+    COMMAND(report) COMMAND(fill) COMMAND(index) COMMAND(merge) COMMAND(query) COMMAND(export) COMMAND(calibrate)
 /* Stages whose command does more than apply them to clip files. */
 #define COMMANDS_OF_STAGES(COMMAND) COMMAND(edit) COMMAND(blend) COMMAND(retarget) COMMAND(track)
 

@@ -7,23 +7,24 @@
     kane.read_index("out/index.db", where="left_knee_torque_peak_nm_kg > 2")
     kane.run("walk.bvh", body_mass=62).array("/dynamics/torque")
 
-open_clip requires xarray, and h5py or an xarray engine (netcdf4, h5netcdf); read_arrays requires only h5py. run
-requires libkane, which is part of the wheel and of `make install`. Variable names: docs/formats.md."""
+open_clip requires xarray, and h5py or an xarray engine (netcdf4, h5netcdf); read_arrays requires only h5py. run, fill
+and lean clip files require libkane, which is part of the wheel and of `make install`. Variable names: docs/formats.md."""
 from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
-from .library import Clip, KaneError, run, version
+from .library import Clip, KaneError, fill, run, version
 from .old_names import OLD_GROUPS, Arrays
 
 if TYPE_CHECKING:
     import numpy
     import xarray
 
-__all__ = ["Clip", "KaneError", "__version__", "joint", "open_clip", "read_arrays", "read_index", "run", "trusted",
+__all__ = ["Clip", "KaneError", "__version__", "fill", "joint", "open_clip", "read_arrays", "read_index", "run", "trusted",
            "version"]
 
 # NAMED: groups whose name prefixes their variables; SHARED: variable names that occur in two of the other groups. Both
@@ -104,13 +105,21 @@ def _read_xarray(path):
     return groups
 
 
-def _read(path):
+def _read_file(path):
     try:
         import h5py  # noqa: F401
     except ImportError:
-        groups = _read_xarray(path)
-    else:
-        groups = _read_h5py(path)
+        return _read_xarray(path)
+    return _read_h5py(path)
+
+
+def _read(path):
+    groups = _read_file(path)
+    if "left_out" in groups[""][0]:  # a lean file: libkane computes the rest
+        with tempfile.TemporaryDirectory() as folder:
+            full = os.path.join(folder, "full.h5")
+            fill(path, full)
+            groups = _read_file(full)
     if groups[""][0].get("Conventions") != "kane-1":
         raise ValueError("%s is no clip file of kane" % path)
     return groups

@@ -217,6 +217,14 @@ def run(path: str | os.PathLike[str], **options: Any) -> Clip:
         chosen.close()
 
 
+def fill(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
+    """Writes a clip file with all groups, of one that leaves some out (`kane batch --store lean`), like `kane fill`."""
+    error, handle = _Error(), ctypes.c_void_p()
+    _check(_load().kane_open(str(path).encode(), None, handle, error), error, str(path))
+    with Clip(handle.value) as clip:
+        clip.save(out)
+
+
 def version() -> str:
     """Version of libkane."""
     return _load().kane_version().decode()

@@ -25,10 +25,10 @@ show 'batch takes -o out --body-mass 80'
 show 'batch takes -o out'
 
 echo '# any number of workers and shards: the same'
-"$KANE" batch takes -o one -j 1 2>/dev/null
-"$KANE" batch takes -o four -j 4 2>/dev/null
-"$KANE" batch takes -o parts --shard 1/2 2>/dev/null
-"$KANE" batch takes -o parts --shard 2/2 2>/dev/null
+"$KANE" batch takes -o one -j 1 --store full 2>/dev/null
+"$KANE" batch takes -o four -j 4 --store full 2>/dev/null
+"$KANE" batch takes -o parts --shard 1/2 --store full 2>/dev/null
+"$KANE" batch takes -o parts --shard 2/2 --store full 2>/dev/null
 show 'ls -A parts'
 show 'kane merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db'
 dump one/index.db > one.dump
@@ -64,3 +64,25 @@ show 'kane batch takes takes/monday/squat.bvh -o out'
 mkdir none more && cp takes/squat.bvh more
 show 'kane batch none -o out'
 show 'kane batch takes more -o out'
+
+echo '# lean files are the default: a fraction of the bytes, the same index, and kane fill completes them'
+"$KANE" batch takes -o thin -j 2 2>/dev/null
+dump thin/index.db > thin.dump
+show 'cmp one.dump thin.dump && kane check thin/index.db'
+show 'kane info thin/squat.bvh.h5 | grep stored; kane info one/squat.bvh.h5 | grep stored'
+show 'kane fill thin/squat.bvh.h5 -o filled.h5 && kane info filled.h5 | grep stored'
+show 'kane fill filled.h5 -o again.h5 && cmp filled.h5 again.h5'
+show 'kane check --again thin/squat.bvh.h5 takes/squat.bvh'
+show 'for g in kinematics dynamics angles; do h5dump -a /$g/note thin/squat.bvh.h5 | grep -c "kane fill"; done'
+show 'head -c 3000 thin/squat.bvh.h5 >cut.h5; kane fill cut.h5 -o never.h5'
+
+echo '# IDs and the order of rows follow the plan, not the worker that is first'
+mkdir uneven
+for i in 1 2 3 4 5 6; do cp takes/squat.bvh uneven/$i.bvh; done
+cp "$TOP/data/walk.bvh" uneven/0.bvh
+sed 's/ 92 / nan /' takes/squat.bvh > uneven/4.bvh
+for jobs in 1 2 5; do
+    "$KANE" batch uneven -o jobs$jobs -j $jobs 2>/dev/null
+    sqlite3 jobs$jobs/index.db .dump > jobs$jobs.dump
+done
+show 'cmp jobs1.dump jobs2.dump && cmp jobs1.dump jobs5.dump && grep -c "INTO trace" jobs1.dump'

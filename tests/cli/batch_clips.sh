@@ -1,6 +1,6 @@
 # --clips: options and tags per clip, from a table.
 . "$TESTS/show.sh"
-batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
+batch() { "$KANE" batch --store full "$@" 2>&1 | sed 's/;.*//'; }
 mkdir -p takes/a takes/b
 for name in a/one a/two b/three; do cp "$TESTS/squat.bvh" takes/$name.bvh; done
 table() { printf '%b\n' "$@" >clips.tsv; }

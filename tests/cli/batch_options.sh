@@ -43,15 +43,17 @@ show 'ls deep/er/out'
 
 echo '# --store: the index is the same, whatever is kept'
 "$KANE" batch takes -o full 2>/dev/null
+"$KANE" batch takes -o whole --store full 2>/dev/null
 show 'batch takes -o lean --store dynamics'
 show 'batch takes -o bare --store index'
 show 'batch takes -o bare --store index'
-for folder in full lean bare; do dump $folder/index.db > $folder.dump; done
+for folder in full lean bare whole; do dump $folder/index.db > $folder.dump; done
 show 'cmp full.dump lean.dump && cmp full.dump bare.dump'
 show 'find bare -name "*.h5"'
 show 'kane info --json lean/a/one.bvh.h5 > /dev/null'
 kane_bytes() { find "$1" -name '*.h5' -exec cat {} + | wc -c; }
-[ "$(kane_bytes lean)" -lt "$(kane_bytes full)" ] || echo "dynamics alone is as large"
+cmp full.dump whole.dump
+[ "$(kane_bytes lean)" -lt "$(kane_bytes whole)" ] || echo "dynamics alone is as large"
 
 echo '# another number of shards: nothing is computed again'
 "$KANE" batch takes -o split --shard 1/2 2>/dev/null

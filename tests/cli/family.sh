@@ -86,17 +86,17 @@ tilted 8 poses/near.bvh
 tilted 60 poses/tilted.bvh
 # The body options in the history of each clip.
 bodies() { for f in "$1"/*.h5; do kane info "$f" | grep -o 'body --model.*' | cut -c 1-72; done; }
-show 'kane batch poses -o posed -j 1 2>&1 | without_time'
+show 'kane batch poses -o posed -j 1 --store full 2>&1 | without_time'
 show 'bodies posed'
 pose=$(kane query posed/index.db --sql "SELECT value FROM family WHERE what = 'neutral_pose'" | tail -n 1)
 kane run poses/near.bvh --body-neutral-pose $pose -o hand.h5 2>messages
 show 'cmp hand.h5 posed/near.bvh.h5'
 show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5,6 -o hand.h5 2>&1 | tail -n 1'
 show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5 -o hand.h5 2>&1 | head -n 1'
-for i in 1 2 3; do kane batch poses -o shards --shard $i/3 2>messages; done
-kane batch poses -o workers -j 4 2>messages
+for i in 1 2 3; do kane batch poses -o shards --store full --shard $i/3 2>messages; done
+kane batch poses -o workers -j 4 --store full 2>messages
 cp -r posed kept.poses && rm kept.poses/*.h5
-kane batch poses -o kept.poses 2>messages
+kane batch poses -o kept.poses --store full 2>messages
 for d in posed shards workers kept.poses; do (cd $d && sha256sum *.h5) >$d.sums; done
 show 'cmp posed.sums shards.sums; cmp posed.sums workers.sums; cmp posed.sums kept.poses.sums'
 kane batch poses -o own --body-neutral-pose $pose 2>messages

@@ -98,14 +98,10 @@ static Status name_database(Batch *batch, Error *err)
 /* Records an answer of a worker. Returns an error only if it concerns the whole output, such as a full disk. */
 static Status accept_reply(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
 {
-    BatchProgress *progress = &batch->progress;
-    progress->done++;
-    progress->frames += reply->frames;
     if (!reply->status) {
         batch_summary_add(&batch->summary, &batch->plan.job[reply->job], reply);
         return batch_group_add(&batch->group, reply, stats, err);
     }
-    progress->failed++;
     batch_summary_fail(&batch->summary, &batch->plan.job[reply->job], reply->stage, &reply->err);
     Status status = batch_group_fail(&batch->group, reply, err);
     if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
@@ -113,17 +109,42 @@ static Status accept_reply(Batch *batch, const BatchReply *reply, const unsigned
     return status;
 }
 
+/* Records the answers whose turn it is, at the end all that are held. */
+static Status accept_in_order(Batch *batch, int to_end, Error *err)
+{
+    Status status = STATUS_OK;
+    BatchAnswer *answer;
+    while (!status && (answer = batch_order_take(&batch->group.order, to_end))) {
+        status = accept_reply(batch, &answer->reply, answer->stats, err);
+        batch_answer_free(answer);
+    }
+    return status;
+}
+
+/* Waits for an answer and holds it. */
+static Status receive(Batch *batch, BatchPool *pool, Error *err)
+{
+    BatchReply reply;
+    unsigned char *stats;
+    Status status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
+    if (status || reply.job < 0) {
+        free(stats);
+        return status;
+    }
+    batch->progress.done++;
+    batch->progress.frames += reply.frames;
+    batch->progress.failed += reply.status ? 1 : 0;
+    return batch_order_hold(&batch->group.order, &reply, stats, err);
+}
+
 static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 {
     Status status = STATUS_OK;
     double committed = batch_clock();
     while (batch_pool_remaining(pool) && !status && !interrupt_noted()) {
-        BatchReply reply;
-        unsigned char *stats;
-        status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
-        if (!status && reply.job >= 0)
-            status = accept_reply(batch, &reply, stats, err);
-        free(stats);
+        status = receive(batch, pool, err);
+        if (!status)
+            status = accept_in_order(batch, 0, err);
         char within[128];
         batch_pool_describe(pool, within, sizeof within);
         batch_progress_show(&batch->progress, within);
@@ -132,6 +153,8 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
             committed = batch_clock();
         }
     }
+    if (!status)
+        status = accept_in_order(batch, 1, err);
     return status ? status : batch_group_commit(&batch->group, err);
 }
 

@@ -127,7 +127,7 @@ Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan,
     group->request = request;
     keep_reserve(group);
     group->waiting = array_new((size_t)plan->job_count, 1, sizeof *group->waiting);
-    return group->waiting ? STATUS_OK : error_no_memory(err);
+    return group->waiting ? batch_order_init(&group->order, plan->job_count, err) : error_no_memory(err);
 }
 
 /* Records the inputs of a job's clip or failure. */
@@ -242,6 +242,7 @@ void batch_group_close(BatchGroup *group)
         rmdir(group->scratch);
         close(group->lock);
     }
+    batch_order_free(&group->order);
     batch_remarks_free(&group->remarks);
     free(group->scratch);
     free(group->waiting);

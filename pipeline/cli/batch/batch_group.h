@@ -7,6 +7,7 @@
 
 #include "analysis/base/status.h"
 #include "formats/index/index.h"
+#include "pipeline/cli/batch/batch_order.h"
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_remarks.h"
 #include "pipeline/cli/batch/batch_request.h"
@@ -19,6 +20,7 @@ typedef struct BatchGroup {
     Index *index;
     const BatchPlan *plan;
     BatchRequest *request;
+    BatchOrder order;     /* answers that are not added yet */
     BatchRemarks remarks; /* of the added clips */
     int waiting_count;
     int *waiting;        /* [waiting_count] jobs whose files are to be renamed; capacity: all jobs */

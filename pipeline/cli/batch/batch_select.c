@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const store_names[] = {"full", "dynamics", "index", NULL};
+static const char *const store_names[] = {"lean", "full", "dynamics", "index", NULL};
 
 #define FIELD(member) offsetof(BatchSelect, member)
 const Option batch_select_options[] = {
@@ -35,8 +35,9 @@ const Option batch_select_options[] = {
     {.name = "prune",
      .help = "Remove clip files of this batch whose source has disappeared; --dry-run lists them",
      .kind = &option_flag, .offset = FIELD(prune)},
-    {.name = "store", .argument = "full|dynamics|index",
-     .help = "Stored data: all groups, all but /kinematics, or only the rows of the index",
+    {.name = "store", .argument = "lean|full|dynamics|index",
+     .help = "Stored data: lean = what cannot be computed again, a sixth of a full file; full = all groups; dynamics = "
+             "all but /kinematics; index = only the rows of the index",
      .kind = &option_choice, .offset = FIELD(store), .choices = store_names},
     {.name = "no-trace",
      .help = "No torque of every frame in a new index: a quarter smaller, without @within and @over LIMITS",

@@ -9,8 +9,8 @@
 #include "pipeline/cli/found_files.h"
 #include "pipeline/stages/option.h"
 
-/* Groups of a clip to store; STORE_INDEX writes no clip file. */
-typedef enum BatchStore { STORE_FULL = 0, STORE_DYNAMICS, STORE_INDEX } BatchStore;
+/* What of a clip to store; STORE_INDEX writes no clip file. */
+typedef enum BatchStore { STORE_LEAN = 0, STORE_FULL, STORE_DYNAMICS, STORE_INDEX } BatchStore;
 
 typedef struct BatchSelect {
     const char *include, *exclude; /* comma-separated patterns; NULL: everything, nothing */

@@ -207,6 +207,7 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
         kinematics_free(&clip.kinematics);
         clip.has_kinematics = 0;
     }
+    pipeline.container.lean = setup->request->store == STORE_LEAN;
     if (!reply->status && setup->request->store != STORE_INDEX && !setup->job[reply->job].is_own)
         reply->status = refuse_foreign(setup, &pipeline.import.limits, &clip, reply);
     if (!reply->status && setup->request->store != STORE_INDEX)

@@ -517,7 +517,7 @@ TEST(storage_that_kane_does_not_use_is_refused)
 
 TEST(written_bytes_equal_encoded_bytes)
 {
-    const ContainerDef defs[] = {{0, 0}, {1, 0}, {0, 3}, {1, 3}};
+    const ContainerDef defs[] = {{0}, {.float32 = 1}, {.compress = 3}, {.float32 = 1, .compress = 3}};
     Clip clip;
     assert_int_equal(sample_clip(&clip, 50, 9, 2), 0);
     for (int i = 0; i < 4; i++) {

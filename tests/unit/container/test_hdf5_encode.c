@@ -240,7 +240,7 @@ static int assert_as_by_libhdf5(const Clip *clip, ContainerDef def)
 TEST(sample_clips_equal_libhdf5_files)
 {
     static const int shapes[][3] = {{1, 1, 0}, {20, 10, 3}, {64, 31, 1}, {12, 200, 2}};
-    static const ContainerDef defs[] = {{0, 0}, {.float32 = 1}, {.compress = 4}, {.float32 = 1, .compress = 9}};
+    static const ContainerDef defs[] = {{0}, {.float32 = 1}, {.compress = 4}, {.float32 = 1, .compress = 9}};
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
