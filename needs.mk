@@ -20,15 +20,21 @@ NEEDS_lint-quick    := ci cppcheck
 NEEDS_fuzz          := ci clang
 NEEDS_bench-scenes  := bench gcc mujoco/mujoco.h
 NEEDS_site          := release mkdocs em-config emcc node npm python3
-RELEASE_TOOLS       := gcc node npm em-config git xz python3
+RELEASE_TOOLS       := $(wordlist 2,99,$(NEEDS_all)) node npm em-config git xz python3
 NEEDS_release       := release $(RELEASE_TOOLS) patchelf dpkg-buildpackage dh lintian aarch64-linux-gnu-gcc qemu-aarch64
 NEEDS_release-source := release $(RELEASE_TOOLS)
 NEEDS_release-page  := release $(RELEASE_TOOLS)
 NEEDS_release-npm   := release $(RELEASE_TOOLS)
 NEEDS_release-linux-x86_64 := release $(RELEASE_TOOLS) patchelf
 NEEDS_release-linux-aarch64 := $(NEEDS_release-linux-x86_64) aarch64-linux-gnu-gcc qemu-aarch64
+NEEDS_release-container := $(NEEDS_release-linux-x86_64)
 NEEDS_release-wheel := $(NEEDS_release-linux-x86_64)
+NEEDS_release-wheel-aarch64 := $(NEEDS_release-linux-aarch64)
+NEEDS_release-python-source := release $(RELEASE_TOOLS)
+NEEDS_release-blender := $(NEEDS_all)
 NEEDS_release-deb   := release $(RELEASE_TOOLS) dpkg-buildpackage dh lintian
+NEEDS_release-deb-arm64 := $(NEEDS_release-deb) aarch64-linux-gnu-gcc qemu-aarch64
+NEEDS_package-tests := $(NEEDS_all)
 
 # n: a program or header.
 found_program = $(wildcard $(addsuffix /$(n),$(subst :, ,$(PATH))))

@@ -13,7 +13,7 @@ CROSS_OPTIONS := CROSS=aarch64-linux-gnu- SYSROOT=$(CROSS_ROOT) EMULATOR="qemu-a
 RELEASE_PARTS := source page npm blender python-source linux-x86_64 linux-aarch64 deb deb-arm64 wheel wheel-aarch64 container
 
 release: ## build and test everything that is published, in build/release with SHA256SUMS
-	$(foreach part,$(RELEASE_PARTS),$(MAKE) release-$(part) &&) true
+	$(foreach part,$(RELEASE_PARTS),$(MAKE) -j$(JOBS) release-$(part) &&) true
 	cd $(RELEASE) && rm -f SHA256SUMS && find . -maxdepth 1 -type f ! -name '.*' -printf '%f\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS
 	@cd $(RELEASE) && ls -s --block-size=kB
 

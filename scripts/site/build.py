@@ -20,13 +20,14 @@ LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)]*)?\)")
 
 
 def stage(source, address):
-    """Copies the documents and the files that they link to."""
+    """Copies the documents, with their links to the site, and the files that they link to."""
+    written = re.search(r"^SITE +\?= (\S+)", pathlib.Path("release.mk").read_text(), re.M)[1]
     for name in PAGES:
         target = source / name
         target.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if pathlib.Path(name).is_dir() else shutil.copy)(name, target)
     for path in sorted(source.rglob("*.md")):
-        text = re.sub(r"https://kane\.invalid", address, path.read_text())
+        text = path.read_text().replace(written, address)
         path.write_text(text)
         for link, _ in LINK.findall(text):
             wanted = pathlib.Path(os.path.normpath(path.parent / link)).relative_to(source)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares every file that repeats the version with KANE_VERSION in analysis/base/version.h, and bounds the changelog.
+"""Compares every file that repeats the version with KANE_VERSION in analysis/base/version.h, the address of the
+site with SITE of release.mk, and bounds the changelog.
 
 Prints file, line, version found and version wanted; exit code 1 if any differs, if a file states none, or if a release
 of CHANGELOG.md has more than 150 lines. With KANE it compares `kane --version`, too.
@@ -19,6 +20,9 @@ COPIES = (
     ("scripts/blender/kane_clips/__init__.py", r'"version": \((\d+, \d+, \d+)\)'),
     ("web/package.json", r'"version": "(.*?)"'),
 )
+# The address of the site: the links of the documents have the one of release.mk.
+SITE = ("release.mk", r"^SITE +\?= (\S+)")
+LINKS = tuple((path, r"\((https?://[^)\s]*?)/(?:kane\.html|download/)") for path in ("README.md", "docs/howto/browser.md"))
 HISTORIES = ("CHANGELOG.md", "debian/changelog")
 RELEASE_LINES = 150  # of the changelog
 
@@ -38,11 +42,17 @@ def long_releases(path="CHANGELOG.md"):
             yield f"{path}:{start + 1}: {lines[start][3:]} has {end - start} lines, at most {RELEASE_LINES}"
 
 
+def differences(what, source, copies):
+    wanted = versions(*source)[0][1]
+    for path, pattern in copies:
+        yield from (f"{path}:{line}: {what} {found}, {source[0]} has {wanted}"
+                    for line, found in versions(path, pattern) if found != wanted)
+
+
 def findings(kane):
     wanted = versions(*SOURCE)[0][1]
-    for path, pattern in COPIES:
-        yield from (f"{path}:{line}: version {found}, {SOURCE[0]} has {wanted}"
-                    for line, found in versions(path, pattern) if found != wanted)
+    yield from differences("version", SOURCE, COPIES)
+    yield from differences("address", SITE, LINKS)
     for program in kane:
         found = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.split()[-1]
         if found != wanted:
@@ -52,7 +62,7 @@ def findings(kane):
 
 def main():
     found = list(findings(sys.argv[1:]))
-    print("\n".join(found) or "checks: version: the same everywhere")
+    print("\n".join(found) or "checks: version and address: the same everywhere")
     sys.exit(1 if found else 0)
 
 

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "checks: version: $1" >&2; exit 1; }
 files="CHANGELOG.md CITATION.cff README.md debian/changelog python/kane/_version.py scripts/blender/kane_clips/__init__.py web/package.json"
 # shellcheck disable=SC2086 # the list is meant to fall into words
-tar -c $files analysis/base/version.h | tar -x -C "$work"
+tar -c $files analysis/base/version.h release.mk docs/howto/browser.md | tar -x -C "$work"
 cd "$work"
 check() { "$top/tests/checks/check_version.py" "$@" >found; }
 
@@ -21,6 +21,13 @@ for file in $files; do
     grep -q "^$file:[0-9]*: version 9.9.9, " found || { cat found >&2; fail "$file is not named"; }
     : >"$file"
     check && fail "$file without a version is accepted"
+    cp kept "$file"
+done
+for file in README.md docs/howto/browser.md; do
+    cp "$file" kept
+    sed -i 's|(https://[^/)]*/kane.html)|(https://planted.example/kane.html)|' "$file"
+    check && fail "another address in $file is accepted"
+    grep -q "^$file:[0-9]*: address https://planted.example, release.mk has " found || { cat found >&2; fail "the address in $file is not named"; }
     cp kept "$file"
 done
 printf '#!/bin/sh\necho kane 9.9.9\n' >old

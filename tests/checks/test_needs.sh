@@ -17,6 +17,9 @@ for target in $(sed -n 's/^NEEDS_\([a-z0-9_-]*\) .*/\1/p' needs.mk); do
     set_name=$(sed 's/.*setup-\([a-z0-9]*\).*/\1/' "$work/said")
     scripts/setup.sh list | grep -q "^make setup-$set_name:" || fail "scripts/setup.sh has no set $set_name"
 done
+for part in $(sed -n 's/^RELEASE_PARTS := //p' release.mk); do
+    grep -q "^NEEDS_release-$part *:=" needs.mk || fail "needs.mk does not list release-$part"
+done
 [ -n "${set_name:-}" ] || fail "needs.mk has no target"
 make -n all >"$work/said" 2>&1 && ! grep -q 'make all needs' "$work/said" || { tail -n 3 "$work/said" >&2; fail "make all stops where its tools are installed"; }
 echo "checks: needs: every target names what is missing"

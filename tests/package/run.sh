@@ -37,6 +37,8 @@ kane=$work/stage/usr/bin/kane lib=$work/stage/usr/lib
 nm -D --defined-only "$lib/libkane.so" | awk '$2 == "T" || $2 == "D" || $2 == "B" {print $3}' | sort >"$work/exported"
 sed -n 's/^KANE_API.*[ *]\(kane_[a-z_]*\)(.*/\1/p' library/kane.h | sort >"$work/declared"
 diff "$work/declared" "$work/exported" >&2 || fail "exported symbols are not those of kane.h"
+sed -n 's/^ \(kane_[a-z_]*\)@.*/\1/p' debian/libkane1.symbols | sort >"$work/listed"
+diff "$work/declared" "$work/listed" >&2 || fail "debian/libkane1.symbols has other functions than kane.h"
 nm -g --defined-only "$lib/libkane.a" | awk 'NF == 3 {print $3}' | sort >"$work/exported"
 diff "$work/declared" "$work/exported" >&2 || fail "symbols of libkane.a are not those of kane.h"
 readelf -d "$lib/libkane.so" | grep -q 'SONAME.*libkane\.so\.[0-9]*\]' || fail "no soname"

@@ -8,7 +8,7 @@ make_root() {
     kept=$build-root/bookworm${2:+-$2}.tar
     if [ ! -s "$kept" ]; then
         mkdir -p "$build-root"
-        mmdebstrap --variant=minbase --include="ca-certificates${2:+,$2}" bookworm "$kept.new" >"$build-root/log" 2>&1 ||
+        mmdebstrap --format=tar --variant=minbase --include="ca-certificates${2:+,$2}" bookworm "$kept.new" >"$build-root/log" 2>&1 ||
             { echo "release: bare root: skipped: mmdebstrap makes none ($(tail -n 1 "$build-root/log"))"; return 1; }
         mv "$kept.new" "$kept"
     fi
