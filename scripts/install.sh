@@ -12,8 +12,12 @@ put 644 "$build/package/$soname" "$libdir/libkane.so.$version"
 ln -sf "libkane.so.$version" "$root/$libdir/$soname"
 ln -sf "$soname" "$root/$libdir/libkane.so"
 put 644 "$build/package/libkane.a" "$libdir/libkane.a"
-if [ -e "$build/report.html" ]; then put 644 "$build/report.html" share/kane/report.html; fi
-if [ -e "$build/kane.html" ]; then put 644 "$build/kane.html" share/kane/kane.html; fi
+# The pages, where they have been built or came with the sources.
+for page in report.html kane.html; do
+    for folder in "$build" build generated; do
+        if [ -e "$folder/$page" ]; then put 644 "$folder/$page" "share/kane/$page"; break; fi
+    done
+done
 put 644 "$build/kane.so" "$libdir/kane/kane.so"
 put 644 library/kane.h include/kane.h
 for file in python/kane/*.py python/kane/py.typed; do
