@@ -14,7 +14,7 @@ WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunctio
 WEB_FORMATS := bvh amc gltf fbx collada
 WEB_CFLAGS += -D'SOURCES(SOURCE)=$(foreach f,$(WEB_FORMATS),SOURCE($(f)))'
 WEB_OUT   := formats/base/xml_tree.c $(wildcard formats/opensim/*.c) formats/scene_file/scene_child.c formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c formats/report/report_answer.c formats/report/thumbnail.c $(wildcard formats/plot/*.c) \
-    $(filter-out %/container_check.c %/container_checksum.c %_encode.c,$(wildcard formats/container/*.c)) \
+    $(filter-out %/container_check.c %/container_checksum.c %/container_lean.c %_encode.c,$(wildcard formats/container/*.c)) \
     $(SCENES) $(wildcard formats/frames/*.c) \
     $(filter-out %/index_schema.c %/index_columns.c %/path_words.c %/index_rows.c,$(wildcard formats/index/*.c)) \
     $(filter-out %/query_presets.c,$(wildcard formats/query/*.c)) \
