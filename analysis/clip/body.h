@@ -6,6 +6,7 @@
 #include "analysis/math/vec.h"
 
 #define BODY_MODEL_SIZE 64
+#define OPENSIM_OTHER_UP ", not Y up" /* ends the model's name if its ground is otherwise than kane's world */
 
 typedef struct Body {
     int joint_count;
@@ -14,7 +15,7 @@ typedef struct Body {
     Sym3 *inertia;     /* [joint] kg m2, about the centre of mass, joint axes */
     double total_mass; /* kg */
     double stature;    /* m, standing height; 0: unknown */
-    char model[BODY_MODEL_SIZE]; /* "deleva male", "segments", "capsules" */
+    char model[BODY_MODEL_SIZE]; /* "deleva male", "segments", "capsules", "opensim gait10dof" */
 } Body;
 
 Status body_init(Body *b, int joint_count, Error *err);

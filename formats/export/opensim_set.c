@@ -160,6 +160,9 @@ static Status check_clip(const Clip *clip, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no torques: run kane torque first");
     if (clip->has_dof && !has_model(clip))
         return error_set(err, STATUS_BAD_INPUT, "has degrees of freedom of a model that is not OpenSim's");
+    if (has_model(clip) && strstr(clip->body.model, OPENSIM_OTHER_UP))
+        return error_set(err, STATUS_BAD_INPUT, "gravity of its model is not along -Y, and the ground forces of a clip "
+                         "are +Y up: turn the model's gravity and the joint to its ground to +Y up, and run it again");
     return STATUS_OK;
 }
 

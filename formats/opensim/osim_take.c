@@ -14,6 +14,7 @@
 
 static const double uneven = 0.02;       /* of the frame time: times are rounded in the file */
 static const double same_slope = 1e-9;
+static const double same_axis = 1e-6;
 
 /* Work of one take. */
 typedef struct Building {
@@ -204,7 +205,9 @@ static Status fill_body(const Building *b, int joint_count, Take *out, Error *er
         body->inertia[i] = sym3_rotate(quat_to_mat3(quat_conjugate(j->in_child.q)), own->inertia);
         body->total_mass += own->mass;
     }
-    snprintf(body->model, sizeof body->model, "opensim %.50s", b->model->name);
+    Vec3 up = vec3_normalize(vec3_neg(b->model->gravity));
+    snprintf(body->model, sizeof body->model, "opensim %.40s%s", b->model->name,
+             vec3_distance(up, vec3(0, 1, 0)) < same_axis ? "" : OPENSIM_OTHER_UP);
     if (!status && !(body->total_mass > 0))
         status = error_set(err, STATUS_BAD_INPUT, "the bodies of the model have no mass");
     return status;

@@ -25,6 +25,9 @@ show 'kane import lone.mot -q --model trials/subject.osim --unit cm -o lone.h5'
 echo '# errors'
 show 'kane import trials/subject.osim'
 show 'kane import trials/forces.mot'
+sed "s|<gravity>0 -9.80664[0-9]* 0<|<gravity>0 0 -9.80665<|; s|<gravity>0 -9.80665 0<|<gravity>0 0 -9.80665<|" trials/subject.osim >z_up.osim
+kane run lone.mot --import-model z_up.osim -o z_up.h5 -q 2>/dev/null
+show 'kane export z_up.h5 --for opensim -o z_up'
 sed "s/PinJoint/ScrewJoint/" trials/subject.osim >screw.osim
 show 'kane import lone.mot --model screw.osim'
 sed "s/0.03333333/0.04333333/" lone.mot >uneven.mot

@@ -254,6 +254,22 @@ TEST(frames_may_be_components)
     free(whole);
 }
 
+/* For kane export --for opensim, whose forces are +Y up. */
+TEST(other_up_axis_is_noted)
+{
+    Take take;
+    Error err;
+    char *whole = leg(), *model = edit(whole, "<BodySet>", "<gravity>0 0 -9.80665</gravity><BodySet>");
+    assert_int_equal(read_pair(whole, WALK, &take, &err), STATUS_OK);
+    assert_string_equal(take.body.model, "opensim leg");
+    take_free(&take);
+    assert_int_equal(read_pair(model, WALK, &take, &err), STATUS_OK);
+    assert_string_equal(take.body.model, "opensim leg" OPENSIM_OTHER_UP);
+    take_free(&take);
+    free(model);
+    free(whole);
+}
+
 TEST(joint_of_an_unknown_kind_is_named)
 {
     Take take;
