@@ -17,7 +17,7 @@ fixtures() {
     cd "$work/fixtures"
     cp -r "$top/data" mocap
     mkdir data
-    cp -r "$top/data/scenes" data/scenes
+    cp -r "$top/data/scenes" "$top/data/rigs" data/
     cp "$top/data/walk.bvh" "$top/data/jump.bvh" "$top/data/squat.bvh" .
     for copy in clip trial run; do cp walk.bvh $copy.bvh; done
     sed 's/^Frame Time:.*/Frame Time: 0.01/' walk.bvh > fast.bvh
@@ -108,7 +108,8 @@ for page in README.md $documents CONTRIBUTING.md; do
 
     # make targets in code.
     grep -oE '(`|^    )make [a-z][a-z0-9-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
-        grep -qE "^([a-z0-9-]+ )*$target( [a-z0-9-]+)*:" "$top/Makefile" "$top/web/build.mk" || fail "make $target: no such target"
+        grep -qE "^([a-z0-9-]+ )*$target( [a-z0-9-]+)*:" "$top"/Makefile "$top"/*.mk "$top/web/build.mk" ||
+            "$top/scripts/setup.sh" list | grep -q "^make $target:" || fail "make $target: no such target"
     done
 done
 [ "$queries" -gt 0 ] || { echo "README.md: no question" >&2; exit 1; }
