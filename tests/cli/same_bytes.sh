@@ -19,7 +19,7 @@ show 'cmp sure.h5 sure_pipe.h5'
 show 'KANE_LANES=1 kane run --torque-uncertainty fast squat.bvh 2>/dev/null | cmp - sure.h5'
 mkdir one
 cp squat.bvh one
-show 'kane batch one -o out --torque-uncertainty fast 2>/dev/null; cmp out/squat.bvh.h5 sure.h5'
+show 'kane batch one -o out --store full --torque-uncertainty fast 2>/dev/null; cmp out/squat.bvh.h5 sure.h5'
 show 'kane query out/index.db "left_knee_torque_peak_sd_nm_kg > 0" --columns path'
 
 echo '# another day, another place, another time zone'

@@ -36,6 +36,7 @@ fixtures() {
     mkdir trials && cp scaled.osim walk_ik.mot trials
     printf 'joint\ttorque\nleft_knee\t150\n' > torques.tsv
     sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
+    /usr/bin/python3 "$top/tests/cli/rigs.py" unreal > manny.bvh
     mkdir crowd clips targets && cp hero.bvh crowd/kid.bvh
     cp walk.bvh clips && cp hero.bvh targets
     printf 'role\ttorque_nm_kg\nleft_knee\t1.2\nright_knee\t1.2\n' > limits.tsv
@@ -107,7 +108,7 @@ for page in README.md $documents CONTRIBUTING.md; do
     fi
 
     # make targets in code.
-    grep -oE '(`|^    )make [a-z][a-z0-9-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
+    grep -oE '(`|^    )make [a-z][a-z0-9-]*' "$document" | sed 's/.*make //; /-$/d' | sort -u | while read -r target; do
         grep -qE "^([a-z0-9-]+ )*$target( [a-z0-9-]+)*:" "$top"/Makefile "$top"/*.mk "$top/web/build.mk" ||
             "$top/scripts/setup.sh" list | grep -q "^make $target:" || fail "make $target: no such target"
     done
