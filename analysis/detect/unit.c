@@ -125,7 +125,7 @@ typedef struct NamedMeasure {
     double value;
 } NamedMeasure;
 
-static NamedMeasure source_measure(const BodyMeasures *m, UnitSource source)
+static NamedMeasure unit_measure(const BodyMeasures *m, UnitSource source)
 {
     switch (source) {
     case FROM_SIZE: return m->stature > 0 ? (NamedMeasure){"stature", "m", m->stature}
@@ -142,7 +142,7 @@ static void note_sources(const BodyMeasures *m, const UnitRow *best, const UnitR
 {
     for (int source = 0; source < UNIT_SOURCES; source++) {
         double log_odds = log_source(m, best, (UnitSource)source) - log_source(m, next, (UnitSource)source);
-        NamedMeasure measure = source_measure(m, (UnitSource)source);
+        NamedMeasure measure = unit_measure(m, (UnitSource)source);
         if (source == FROM_FILES)
             evidence_add(evidence, log_odds, "%s, against %s", measure.name, next->name);
         else

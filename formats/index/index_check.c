@@ -322,8 +322,8 @@ static Status sum_beside(IndexCheck *c, sqlite3_int64 id, uint64_t *sum, Error *
     return status;
 }
 
-/* Of peaks of equal size, rounding decides which is the first: frames and times of peaks, and their standard deviations,
- * differ. */
+/* Of peaks of equal size, rounding decides which is the first: frames and times of peaks, and their standard
+ * deviations, differ. */
 static int ends_with(const char *text, const char *suffix)
 {
     size_t length = strlen(text), n = strlen(suffix);
