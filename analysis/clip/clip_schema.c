@@ -374,7 +374,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "centre of the root joint, world axes"},
     {GROUP_MOTION, "rotation", ELEMENT_DOUBLE, TURNING, AT(motion.rotation), 0, "1",
      "unit quaternion, joint axes to parent axes; root: to world axes"},
-    {GROUP_MOTION, "translation", ELEMENT_DOUBLE, MOVING, AT(motion.translation), SCHEMA_OPTIONAL, "m",
+    {GROUP_MOTION, "translation", ELEMENT_DOUBLE, MOVING, AT(motion.translation), SCHEMA_OPTIONAL | SCHEMA_SPARSE, "m",
      "joint centre in parent axes, instead of the offset"},
 
     TIME_AXIS(GROUP_TRUST),

@@ -107,7 +107,7 @@ enum {
     SCHEMA_PAIR = 128,   /* optional together with the row before */
     SCHEMA_LATER = 256,  /* files of earlier versions may lack it: the default of a new group applies */
     SCHEMA_DERIVED = 512, /* a lean file leaves it out, and formats/container/container_restore.h computes it */
-    SCHEMA_SPARSE = 1024, /* mostly zeros: a lean file deflates it */
+    SCHEMA_SPARSE = 1024, /* mostly zeros, or equal in every frame: a lean file deflates it */
 };
 
 #define SCHEMA_MAX_RANK 3
