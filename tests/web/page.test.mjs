@@ -269,7 +269,8 @@ test("a folder of twenty as a library: presets, SQL, the moment of a row, index.
   await page.waitForFunction(() => document.querySelectorAll(".clips .done").length === 20 && document.querySelector(".clips .failed"), null, { timeout: 120000 });
   await page.click("text=Library");
   const rows = (count) => page.waitForFunction((wanted) => document.querySelectorAll(".library tbody tr").length === wanted, count, { timeout: 30000 });
-  await rows(20);
+  await rows(21); // a failure has a row with its reason
+  assert.match(await page.textContent(".library tbody tr:first-child"), /twenty\/broken\.bvh.*4:8: expected a number, found "x"/);
   await keep(opened, "web-library");
   assert.deepEqual(await problems(opened), []);
   await page.selectOption("#preset", "@hardest");
