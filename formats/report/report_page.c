@@ -113,6 +113,7 @@ void report_page_free(ReportPage *page)
  * Deflated (RFC 1950), then base64 (RFC 4648). The characters A-Z a-z 0-9 + / = cannot end the enclosing HTML element,
  * whatever a clip or an index contains. */
 
+enum { PAGE_LEVEL = 7 }; /* of deflate; 9 takes four times as long and saves .4 % more */
 enum { CHUNK = 1 << 16, MAX_AT_ONCE = 1 << 30 };
 
 /* Incremental base64: up to two bytes wait for the third. */
@@ -165,7 +166,7 @@ static Status write_packed(const ByteSpan *span, int count, FILE *stream, Error 
 {
     z_stream z = {0};
     Base64 out = {.stream = stream};
-    if (deflateInit(&z, Z_DEFAULT_COMPRESSION) != Z_OK)
+    if (deflateInit(&z, PAGE_LEVEL) != Z_OK)
         return error_no_memory(err);
     int is_fine = 1;
     for (int i = 0; i < count; i++)
