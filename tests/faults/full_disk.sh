@@ -6,7 +6,7 @@ mkdir disk
 mount -t tmpfs -o size=64k kane-test disk 2>/dev/null || { echo "skipped: mounting is not allowed here"; exit 0; }
 trap 'umount disk' EXIT
 make_clips in 4
-"$KANE" batch in -o whole -j 1 2>/dev/null || fail "the undisturbed batch"
+"$KANE" batch --store full in -o whole -j 1 2>/dev/null || fail "the undisturbed batch"
 "$KANE" run in/clip1.bvh -o whole.h5 2>/dev/null || fail "the undisturbed run"
 "$KANE" export whole.h5 --format tsv -o whole.tsv || fail "the undisturbed export"
 need=$(du -sk whole | cut -f 1)
@@ -31,7 +31,7 @@ full=0
 for size in $(seq 16 "$step" $((need + 512))); do
     rm -rf disk/* disk/.[!.]*
     room "$size"
-    "$KANE" batch in -o disk/out -j 2 --summary messages.json --force 2>messages
+    "$KANE" batch --store full in -o disk/out -j 2 --summary messages.json --force 2>messages
     code=$?
     whole_files whole disk/out
     if [ $code -ne 0 ]; then
@@ -42,7 +42,7 @@ for size in $(seq 16 "$step" $((need + 512))); do
         same_folder whole disk/out || fail "batch on $size kB: reported as done, but is not"
     fi
     room $((4 * need + 1024))
-    "$KANE" batch in -o disk/out -j 2 2>messages || fail "batch after $size kB: $(cat messages)"
+    "$KANE" batch --store full in -o disk/out -j 2 2>messages || fail "batch after $size kB: $(cat messages)"
     same_folder whole disk/out || fail "batch after $size kB"
 done
 # A disk that becomes full later: completed clips are in the index, and those that did not fit are its failures.
@@ -50,7 +50,7 @@ rm -rf disk/* disk/.[!.]*
 room 7000
 mkdir many
 for k in $(seq 40); do cp "$TOP/tests/cli/squat.bvh" many/$k.bvh; done
-"$KANE" batch many -o disk/out -j 2 --summary messages.json --force 2>messages
+"$KANE" batch --store full many -o disk/out -j 2 --summary messages.json --force 2>messages
 expect_code $? 1 "40 clips on 7000 kB"
 reported messages messages.json
 ask() { "$KANE" query disk/out/index.db --sql "$1" --format tsv | tail -n 1; }

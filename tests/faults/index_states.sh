@@ -1,7 +1,7 @@
 # An index that is locked, damaged, or of an older or newer schema: no data lost, one line, the right exit code.
 . "$FAULTS/fault.sh"
 make_clips in 6
-"$KANE" batch in -o whole -j 2 2>/dev/null || fail "the undisturbed batch"
+"$KANE" batch --store full in -o whole -j 2 2>/dev/null || fail "the undisturbed batch"
 dump_index whole/index.db > whole.dump
 fresh() { rm -rf out && cp -rp whole out; }
 sql() { python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()' "$@"; }
@@ -25,24 +25,24 @@ c = sqlite3.connect("out/index.db", isolation_level=None); c.execute("BEGIN IMME
 open("locked", "w").close(); open("done").read()' &
 holder=$!
 while [ ! -e locked ]; do sleep 0.01; done
-refused 'being written by another process' "$KANE" batch in -o out --body-mass 80
+refused 'being written by another process' "$KANE" batch --store full in -o out --body-mass 80
 refused 'being written by another process' "$KANE" index out/index.db out/clip1.bvh.h5
 "$KANE" query out/index.db --limit 1 >/dev/null || fail "query beside a writer"
 echo > done
 wait $holder
-"$KANE" batch in -o out 2>messages || fail "batch after the lock: $(cat messages)"
+"$KANE" batch --store full in -o out 2>messages || fail "batch after the lock: $(cat messages)"
 same_folder whole out
 
 # Of a newer version: rejected.
 fresh
 sql out/index.db 'PRAGMA user_version = 99'
-for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "query out/index.db" "merge out/index.db whole/index.db"; do
+for command in "batch --store full in -o out" "index out/index.db out/clip1.bvh.h5" "query out/index.db" "merge out/index.db whole/index.db"; do
     refused 'made by a newer kane' "$KANE" $command
 done
 
 # Of an older version: query prints what to do, writers do it, a killed one leaves the old index.
 old='ALTER TABLE flight DROP COLUMN landing_peak_bw; PRAGMA user_version = 1'
-for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge out/index.db out/other.db"; do
+for command in "batch --store full in -o out" "index out/index.db out/clip1.bvh.h5" "merge out/index.db out/other.db"; do
     fresh
     case $command in merge*) cp whole/index.db out/other.db ;; esac
     sql out/index.db "$old"
@@ -73,7 +73,7 @@ fresh
 sql out/index.db "ALTER TABLE clip ADD COLUMN shoe_size REAL; UPDATE meta SET value = '0123456789abcdef'"
 cp -p out/clip2.bvh.h5 kept.h5 && rm out/clip2.bvh.h5
 refused 'are missing' "$KANE" index out/index.db out/clip1.bvh.h5
-refused 'are missing' "$KANE" batch in -o out
+refused 'are missing' "$KANE" batch --store full in -o out
 mv kept.h5 out/clip2.bvh.h5
 "$KANE" index out/index.db out/clip1.bvh.h5 2>/dev/null || fail "kane index with all containers there"
 same_folder whole out || fail "other tables"
@@ -85,32 +85,32 @@ for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do
     noise 4096 | dd of=out/index.db bs=1 seek="$page" conv=notrunc 2>/dev/null
     "$KANE" query out/index.db >/dev/null 2>messages
     expect_code $(($? > 1)) 0 "query, page $page"
-    "$KANE" batch in -o out --body-mass 80 2>messages
+    "$KANE" batch --store full in -o out --body-mass 80 2>messages
     code=$?
     [ $code -le 1 ] || fail "batch, page $page: exit code $code: $(cat messages)"
     if [ $code -eq 1 ]; then
         last_line messages 'index' # after the counts if the damage was found during the work
         rm out/index.db*
-        "$KANE" batch in -o out 2>messages || fail "batch after page $page: $(cat messages)"
+        "$KANE" batch --store full in -o out 2>messages || fail "batch after page $page: $(cat messages)"
         same_folder whole out || fail "after page $page"
     fi
 done
 for size in 0 1 100 4096 10000; do
     fresh
     head -c $size whole/index.db > out/index.db
-    "$KANE" batch in -o out 2>messages
+    "$KANE" batch --store full in -o out 2>messages
     code=$?
-    [ $code -eq 0 ] || { expect_code $code 1 "index cut at $size"; one_line messages 'index'; rm out/index.db*; "$KANE" batch in -o out 2>/dev/null; }
+    [ $code -eq 0 ] || { expect_code $code 1 "index cut at $size"; one_line messages 'index'; rm out/index.db*; "$KANE" batch --store full in -o out 2>/dev/null; }
     same_folder whole out || fail "index cut at $size"
 done
 fresh
 rm -r out/index.db
-"$KANE" batch in -o out 2>messages || fail "batch without its index: $(cat messages)"
+"$KANE" batch --store full in -o out 2>messages || fail "batch without its index: $(cat messages)"
 same_folder whole out || fail "batch without its index"
 for damage in 'echo text >' 'noise 100000 >' 'head -c 5000 whole/index.db.batch >'; do
     fresh
     eval "$damage out/index.db.batch"
-    "$KANE" batch in -o out 2>messages || fail "batch with a damaged index.db.batch: $(cat messages)"
+    "$KANE" batch --store full in -o out 2>messages || fail "batch with a damaged index.db.batch: $(cat messages)"
     same_folder whole out || fail "a damaged index.db.batch"
 done
 finish "index states: done"
