@@ -137,6 +137,16 @@ static Status receive(Batch *batch, BatchPool *pool, Error *err)
     return batch_order_hold(&batch->group.order, &reply, stats, err);
 }
 
+/* After an error: answers that are still held are not recorded, and do not count. */
+static void forget_held(Batch *batch)
+{
+    for (BatchAnswer *answer; (answer = batch_order_take(&batch->group.order, 1)); batch_answer_free(answer)) {
+        batch->progress.done--;
+        batch->progress.frames -= answer->reply.frames;
+        batch->progress.failed -= answer->reply.status ? 1 : 0;
+    }
+}
+
 static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 {
     Status status = STATUS_OK;
@@ -193,8 +203,10 @@ static Status run_workers(Batch *batch, Error *err)
         return status;
     status = run_jobs(batch, pool, err);
     batch_pool_close(pool);
-    if (status)
+    if (status) {
+        forget_held(batch);
         batch_group_rescue(&batch->group);
+    }
     return status;
 }
 
