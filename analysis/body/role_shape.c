@@ -18,7 +18,7 @@ static const LengthRatio leg_to_arm = {0.44, 0.2}, thigh_to_shank = {-0.03, 0.2}
 
 /* Log odds of legs and arms against their exchange, from their place. */
 static const double nearer_root = 2, same_joint = 0, has_head = 2, points_down = 3;
-static const double bears = 1.5, max_bears = 2; /* per unrest: 0.9 to 1.7 in half of 36 clips, below 0 in 5 */
+static const double unrest_weight = 1.5, max_log_odds = 2; /* 0.9 to 1.7 in half of 36 clips, below 0 in 5 */
 static const double left_out = 1.5;          /* a pair longer than the arms that is no limb of the person */
 static const double standing = 0.7;          /* cosine of directions that agree */
 static const double min_trunk = 0.4, near_root = 0.3; /* of the legs' length */
@@ -96,7 +96,7 @@ static double score_place(const RoleShape *t, const LimbPair *legs, const LimbPa
 /* legs, arms: pairs. */
 static double score_motion(const RoleShape *t, int legs, int arms)
 {
-    return fmax(-max_bears, fmin(max_bears, bears * (t->unrest[arms].limbs - t->unrest[legs].limbs)));
+    return fmax(-max_log_odds, fmin(max_log_odds, unrest_weight * (t->unrest[arms].limbs - t->unrest[legs].limbs)));
 }
 
 static int are_apart(const RoleShape *t, const LimbPair *a, const LimbPair *b)
@@ -181,7 +181,7 @@ static double judge_alone(const RoleShape *t)
     double bones = log_ratio(limb_pair_bone(legs, legs->top + 1), limb_pair_bone(legs, legs->top + 2), &thigh_to_shank);
     double place = depth_of(t, legs) < near_root * length ? nearer_root : -nearer_root;
     double upright = -points_down * (vec3_dot(vec3_normalize(trunk), vec3_normalize(down)) + oblique);
-    return probability(bones + place + upright + fmax(-max_bears, fmin(max_bears, bears * moves)));
+    return probability(bones + place + upright + fmax(-max_log_odds, fmin(max_log_odds, unrest_weight * moves)));
 }
 
 /* ---- Roles ---- */

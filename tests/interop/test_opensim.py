@@ -181,7 +181,7 @@ class OpenSim(unittest.TestCase):
         for f in range(len(times) // 4, 3 * len(times) // 4, max(1, len(times) // 12)):
             got = model.forces(q, times[f], step=2e-3, loads=loads_at(loads, *plates, f))
             for c in names[1:]:
-                if c.startswith("mtp"):  # kane's toes bear forces of their own
+                if c.startswith("mtp"):  # kane's toes have forces of their own
                     continue
                 k = [i for i, n in enumerate(columns) if n in (f"{c}_moment", f"{c}_force")][0]
                 error[c] = max(error.get(c, 0), abs(got[c] - wanted[f, k]))

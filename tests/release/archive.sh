@@ -10,20 +10,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "release: $name: FAILED: $1" >&2; exit 1; }
 
-mkdir -p "$work/root/opt"
-run() { in_root "$work/root" "$@"; }
+mkdir -p "$work/bare/opt"
+run() { in_root "$work/bare" "$@"; }
 prefix=/opt/$name
 case $name in
 *-aarch64)
     command -v qemu-aarch64 >/dev/null && [ -d /usr/aarch64-linux-gnu/lib ] ||
         { echo "release: $name: skipped: no qemu-aarch64 with its glibc (make setup-release)"; exit 0; }
-    prefix=$work/root/opt/$name
-    run() { (cd "$work/root/tmp" && program=$1 && shift && env -u KANE_LIBEXEC qemu-aarch64 -L /usr/aarch64-linux-gnu "$program" "$@"); }
-    mkdir "$work/root/tmp" ;;
-*) make_root "$work/root" || exit 0 ;;
+    prefix=$work/bare/opt/$name
+    run() { (cd "$work/bare/tmp" && program=$1 && shift && env -u KANE_LIBEXEC qemu-aarch64 -L /usr/aarch64-linux-gnu "$program" "$@"); }
+    mkdir "$work/bare/tmp" ;;
+*) make_root "$work/bare" || exit 0 ;;
 esac
-tar -xf "$archive" -C "$work/root/opt"
-root=$work/root/opt/$name
+tar -xf "$archive" -C "$work/bare/opt"
+root=$work/bare/opt/$name
 
 for file in bin/kane libexec/kane/kane-scene share/man/man1/kane.1 share/man/man1/kane-run.1 README.md LICENSE share/kane/kane.html \
     share/bash-completion/completions/kane share/kane/samples/walk.bvh share/doc/kane/docs/tutorial.md lib/pkgconfig/kane.pc; do
@@ -49,16 +49,16 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 PYTHON
 
-python3 tests/support/scene_fbx.py >"$work/root/tmp/bend.fbx"
+python3 tests/support/scene_fbx.py >"$work/bare/tmp/bend.fbx"
 run "$prefix/bin/kane" run "$prefix/share/kane/samples/walk.bvh" -o walk.h5 >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane run"; }
 run "$prefix/bin/kane" report walk.h5 -o walk.html >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane report"; }
 run "$prefix/bin/kane" batch "$prefix/share/kane/samples" -o out >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane batch"; }
 run "$prefix/bin/kane" query out/index.db --format csv --sql "$peaks_query" >"$work/peaks" || fail "kane query"
 (cd "$work" && "$kane" run "$root/share/kane/samples/walk.bvh" -o walk.h5 2>/dev/null && "$kane" batch "$root/share/kane/samples" -o out 2>/dev/null &&
     "$kane" query out/index.db --format csv --sql "$peaks_query" >own)
-cmp "$work/walk.h5" "$work/root/tmp/walk.h5" || fail "another clip file than that of $kane"
+cmp "$work/walk.h5" "$work/bare/tmp/walk.h5" || fail "another clip file than that of $kane"
 cmp "$work/own" "$work/peaks" || fail "other peaks than those of $kane"
-[ "$(wc -c <"$work/root/tmp/walk.html")" -gt 500000 ] || fail "the report has no page"
+[ "$(wc -c <"$work/bare/tmp/walk.html")" -gt 500000 ] || fail "the report has no page"
 # qemu-user starts no other program, such as the helper.
 [ "$prefix" != "/opt/$name" ] || run "$prefix/bin/kane" import bend.fbx -o bend.h5 >"$work/said" 2>&1 || { cat "$work/said" >&2; fail "kane import of an FBX file"; }
 echo "release: $name: run, report, batch and query $([ "$prefix" = "/opt/$name" ] && echo 'in a bare root' || echo 'with glibc alone'): the bytes of kane"

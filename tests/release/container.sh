@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 skip() { echo "release: container: skipped: $1"; exit 0; }
 fail() { echo "release: container: FAILED: $1" >&2; exit 1; }
 command -v buildah >/dev/null || skip "no buildah (make setup-release)"
-make_root "$work/root" || exit 0
+make_root "$work/bare" || exit 0
 store="--root $work/store --runroot $work/run --storage-driver vfs"
 # shellcheck disable=SC2086 # words
 image() { buildah $store "$@"; }

@@ -19,9 +19,9 @@ scripts/release/check_wheel.py "$work/bad/$(basename "$wheel")" >"$work/found" &
 grep -q 'libkane.so: needs libsleef' "$work/found" || fail "the missing library is not named"
 grep -q '^kane/__init__.py: RECORD' "$work/found" || fail "the changed file is not named"
 
-make_root "$work/root" python3-venv || exit 0
-cp "$wheel" data/walk.bvh "$work/root/tmp/"
-cat >"$work/root/tmp/use.py" <<'PYTHON'
+make_root "$work/bare" python3-venv || exit 0
+cp "$wheel" data/walk.bvh "$work/bare/tmp/"
+cat >"$work/bare/tmp/use.py" <<'PYTHON'
 import kane
 assert kane.__version__ == kane.version(), (kane.__version__, kane.version())
 with kane.run("walk.bvh") as clip:
@@ -29,7 +29,7 @@ with kane.run("walk.bvh") as clip:
     picture = clip._repr_html_()
 assert "<svg" in picture and "N m/kg" in picture
 PYTHON
-in_root "$work/root" sh -c 'python3 -m venv venv && venv/bin/pip install --quiet --no-index ./*.whl && venv/bin/python use.py' || fail "the installed module"
+in_root "$work/bare" sh -c 'python3 -m venv venv && venv/bin/pip install --quiet --no-index ./*.whl && venv/bin/python use.py' || fail "the installed module"
 (cd "$work" && cp root/tmp/walk.bvh . && "$kane" run walk.bvh -o walk.h5 2>/dev/null)
-cmp "$work/walk.h5" "$work/root/tmp/walk.h5" || fail "another clip file than that of kane run"
+cmp "$work/walk.h5" "$work/bare/tmp/walk.h5" || fail "another clip file than that of kane run"
 echo "release: wheel: imported in a bare root with Python alone: the bytes of kane run"

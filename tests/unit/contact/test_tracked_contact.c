@@ -5,7 +5,7 @@
 
 enum { JOINTS = 3, STEPS = 2 };
 
-/* A trunk, and an ankle at (1, 0.1, 0) that bears 100 N at (1.1, 0, 0.05). */
+/* A trunk, and an ankle at (1, 0.1, 0) with 100 N at (1.1, 0, 0.05). */
 TEST(wrenches_become_points_and_the_load_of_a_foot)
 {
     Skeleton s;

@@ -32,7 +32,7 @@ static void play(KaneLive *live, int body, double newton, double seconds)
     }
 }
 
-/* Without a push it follows the clip and then stands on, also beyond its end; the ground bears its weight. */
+/* Without a push it follows the clip and then stands on, also beyond its end; the ground supports its weight. */
 TEST(character_follows_its_clip_and_keeps_its_balance)
 {
     KaneError error = {0};
@@ -61,7 +61,7 @@ TEST(character_follows_its_clip_and_keeps_its_balance)
     kane_close(clip);
 }
 
-/* A weak push is borne, a hard one makes it fall and lie; then it starts again as before. */
+/* It withstands a weak push; a hard one makes it fall and lie; then it starts again as before. */
 TEST(character_that_is_pushed_steps_or_falls)
 {
     KaneError error = {0};
