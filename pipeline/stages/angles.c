@@ -87,7 +87,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const AnglesOptions *given = (const AnglesOptions *)values;
     AnglesDef def = {.knee_axis = given->knee_axis, .keep_axes = given->axes};
-    AnglesRemark remark;
+    AnglesRemark remark = {0};
     PersonCurve *person = NULL;
     Status status = stage_lanes(&def.lanes, err);
     if (!status)

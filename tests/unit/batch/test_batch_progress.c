@@ -22,9 +22,9 @@ TEST(progress_has_rate_and_remaining_time)
          "kane batch: 10 of 60, 0.5 clips/s, 5 frames/s, 1:40 left; walk.bvh: contact 40 %\n"},
         {30, 1, 2, 30, "", "kane batch: 1 of 2, 0.033 clips/s, 1 frames/s, 30.0 s left\n"},
         {61, 1, 2, 61, "", "kane batch: 1 of 2, 0.016 clips/s, 1 frames/s, 1:01 left\n"},
-        {3599, 1, 2, 0, "", "kane batch: 1 of 2, 0.00028 clips/s, 0 frames/s, 59:59 left\n"},
-        {100, 1, 75, 0, "", "kane batch: 1 of 75, 0.01 clips/s, 0 frames/s, 2:03:20 left\n"},
-        {40, 0, 75, 0, "", "kane batch: 0 of 75, 0 clips/s, 0 frames/s, ? left\n"},
+        {3599, 1, 2, 0, "", "kane batch: 1 of 2, 0.00028 clips/s, 59:59 left\n"},
+        {100, 1, 75, 0, "", "kane batch: 1 of 75, 0.01 clips/s, 2:03:20 left\n"},
+        {40, 0, 75, 0, "", "kane batch: 0 of 75, 0 clips/s, ? left\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CapturedErrors heard;
