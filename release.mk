@@ -82,7 +82,10 @@ $(BUILD)/site/index.html: $(DOCUMENTS) $(BUILD)/kane.html $(wildcard scripts/sit
 	rm -rf $(@D)
 	scripts/site/build.py $(@D) $(SITE) $(BUILD)/kane.html $(dir $(wildcard $(RELEASE)/SHA256SUMS))
 
+address: ## write the address SITE into the links of the documents
+	sed -i "s|$$(sed -n 's/^SITE *?= //p' release.mk)|$(SITE)|g" release.mk README.md docs/howto/browser.md
+
 site: $(BUILD)/site/index.html ## the documents as HTML with search, and kane.html, in build/site
 	tests/site/run.sh $(BUILD)/site $(SITE)
 
-.PHONY: site release release-build-x86_64 release-build-aarch64 $(RELEASE_PARTS:%=release-%)
+.PHONY: address site release release-build-x86_64 release-build-aarch64 $(RELEASE_PARTS:%=release-%)

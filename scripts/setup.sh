@@ -20,20 +20,22 @@ command -v npm >/dev/null || page="nodejs npm"
 
 web="emscripten python3 libxxhash-dev zlib1g-dev $page"
 release="debhelper fakeroot lintian mmdebstrap uidmap buildah patchelf xz-utils git python3 $arm64 $web $site"
+# unique WORDS: each word once, in their order.
+unique() { echo "$1" | tr ' ' '\n' | awk 'NF && !seen[$0]++' | paste -s -d ' ' -; }
 # What make SET-something needs; a larger set includes what it runs.
 packages() {
     case $1 in
-    build) echo "$build" ;;
-    page) echo "$page" ;;
-    demo) echo "$build $page" ;;
-    web) echo "$web" ;;
-    site) echo "$site" ;;
-    test) echo "$build $tests" ;;
-    bench) echo "$build $bench" ;;
-    ci) echo "$build $tests $ci $web" ;;
-    long) echo "$build $tests $ci $long $web" ;;
-    arm64) echo "$arm64" ;;
-    release) echo "$build $release" ;;
+    build) unique "$build" ;;
+    page) unique "$page" ;;
+    demo) unique "$build $page" ;;
+    web) unique "$web" ;;
+    site) unique "$web $site" ;;
+    test) unique "$build $tests" ;;
+    bench) unique "$build $bench" ;;
+    ci) unique "$build $tests $ci $web" ;;
+    long) unique "$build $tests $ci $long $web" ;;
+    arm64) unique "$arm64" ;;
+    release) unique "$build $release" ;;
     *) return 1 ;;
     esac
 }

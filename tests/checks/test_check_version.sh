@@ -30,6 +30,10 @@ for file in README.md docs/howto/browser.md; do
     grep -q "^$file:[0-9]*: address https://planted.example, release.mk has " found || { cat found >&2; fail "the address in $file is not named"; }
     cp kept "$file"
 done
+printf 'include release.mk\n' >address.mk
+make -s -f address.mk address SITE=https://planted.example
+check || { cat found >&2; fail "make address leaves another address"; }
+! grep -q 'https://kane.invalid' release.mk README.md docs/howto/browser.md || fail "make address leaves the old address"
 printf '#!/bin/sh\necho kane 9.9.9\n' >old
 chmod +x old
 check ./old && fail "another program is accepted"

@@ -34,9 +34,11 @@ asked test libcmocka-dev libmujoco-dev aspell aspell-en jq parallel sqlite3 -cla
 asked ci jq parallel clang -slurm-wlm
 asked long jq clang slurm-wlm
 asked web emscripten libxxhash-dev -gcc -clang
-asked site mkdocs -gcc
+asked site mkdocs emscripten -gcc -lintian
 asked release mmdebstrap lintian gcc-aarch64-linux-gnu emscripten mkdocs libhdf5-dev
 asked arm64 gcc-aarch64-linux-gnu qemu-user -libhdf5-dev
+repeated=$(scripts/setup.sh list | while read -r _ line; do echo "$line" | tr ' ' '\n' | sort | uniq -d; done)
+[ -z "$repeated" ] || fail "a set has a package twice: $repeated"
 # README and the Debian package name what a build requires.
 for package in $(scripts/setup.sh list | sed -n 's/^make setup-build: //p'); do
     grep -q "from source.*\b$package\b" README.md || fail "README.md does not name $package"
