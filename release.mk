@@ -56,19 +56,21 @@ release-deb: release-source $(BUILD)/kane ## packages for Debian 12
 	scripts/release/debian.sh $(SOURCE_ARCHIVE) $(RELEASE) amd64
 	tests/release/debian.sh $(BUILD)/kane $(RELEASE) $(VERSION) $(BUILD)
 
-release-deb-arm64: release-source ## packages for arm64, cross-compiled
+release-deb-arm64: release-source $(BUILD)/kane ## packages for arm64, cross-compiled
 	scripts/setup.sh arm64 $(CROSS_ROOT)
 	scripts/release/debian.sh $(SOURCE_ARCHIVE) $(RELEASE) arm64 $(CROSS_ROOT)
+	tests/release/arm64.sh $(BUILD)/kane $(CROSS_ROOT) $(RELEASE)/kane_$(VERSION)_arm64.deb
 
 release-wheel: release-build-x86_64 ## the wheel for Python, with its libraries
 	@mkdir -p $(RELEASE)
 	scripts/release/wheel.py $(BUILD)-x86_64 $(RELEASE)
 	tests/release/wheel.sh $(BUILD)-x86_64/kane $(RELEASE)/$(RELEASED)-py3-none-manylinux_2_36_x86_64.whl $(BUILD)
 
-release-wheel-aarch64: release-build-aarch64 ## the wheel for arm64
+release-wheel-aarch64: release-build-aarch64 $(BUILD)/kane ## the wheel for arm64
 	@mkdir -p $(RELEASE)
 	scripts/release/wheel.py $(BUILD)-aarch64 $(RELEASE) $(CROSS_ROOT)
 	scripts/release/check_wheel.py $(RELEASE)/$(RELEASED)-py3-none-manylinux_2_36_aarch64.whl
+	tests/release/arm64.sh $(BUILD)/kane $(CROSS_ROOT) $(RELEASE)/$(RELEASED)-py3-none-manylinux_2_36_aarch64.whl
 
 release-python-source: release-source $(BUILD)/kane ## the sources of the Python package
 	tests/release/sdist.sh $(BUILD)/kane $(SOURCE_ARCHIVE) $(RELEASE)

@@ -52,7 +52,7 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
-# unpack_arm64 ROOT: the libraries that kane and its tests link; ROOT/dpkg is a package database for dpkg-shlibdeps.
+# unpack_arm64 ROOT: the libraries that kane and its tests link, and Python; ROOT/dpkg is a package database for dpkg-shlibdeps.
 unpack_arm64() {
     root=$1
     if [ -z "$root" ] || [ -e "$root/dpkg/complete" ]; then return; fi
@@ -65,7 +65,7 @@ unpack_arm64() {
     echo "setup: arm64 libraries, into $root"
     apt-get "$@" update
     # shellcheck disable=SC2086 # the list is meant to fall into words
-    apt-get "$@" -y --download-only --no-install-recommends install $libraries
+    apt-get "$@" -y --download-only --no-install-recommends install $libraries python3
     for package in "$root"/apt/archives/*.deb; do
         dpkg-deb -x "$package" "$root"
         name=$(dpkg-deb -f "$package" Package)

@@ -338,7 +338,7 @@ test("the speed of a clip: its verdict while the slider moves, the clip at that 
     const said = JSON.parse(native("verdict", "--json", "data/jump.bvh", "--import-fps", fps));
     return [`${said.verdict} ${said.why} (${said.factor.toFixed(2)} ± ${said.band.toFixed(2)}, ${said.joint}, frame ${said.frame})`, said.verdict];
   };
-  assert.match(await line(), /^possible /);
+  assert.equal(await line(), ""); // the viewer says it
   for (const [speed, fps] of [[3, 300], [0.5, 50], [1, 100], [2, 200]]) {
     const [text, word] = answered(fps);
     await move(speed);

@@ -1,4 +1,4 @@
-// Slider for the speed of a clip, with the verdict at that speed while it moves.
+// Slider for the speed of a clip, with the verdict at that speed while it moves; the viewer shows that of the clip itself.
 import { el } from "../report/dom.js";
 
 const MIN = 0.5, MAX = 3, STEP = 0.05;
@@ -15,7 +15,7 @@ export class Speed {
     this.input.oninput = () => this.want(this.speed);
     this.input.onchange = () => settle(this.speed);
     this.write();
-    this.tell(verdict);
+    if (speed !== 1) this.tell(verdict);
   }
 
   get speed() {
