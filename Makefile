@@ -96,7 +96,7 @@ ISA_scalar := -DLANES=1
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread cutoff roll_over segment_spread \
-    strength strength_athlete strength_envelope verdict mjcf_words uncertainty plates shaking trust
+    strength strength_athlete strength_envelope verdict mjcf_words uncertainty plates shaking trust rigs
 
 # libkane_scene.a: scenes, simulation and tracking, and the stages that read or list them. It calls functions of
 # libkane.a, which links without it (tests/package/test_without_scenes.c).
@@ -194,6 +194,7 @@ $(BUILD)/commit.txt: always
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
+TABLE_rigs          := -v types=sse -v row=RigRow -v array=rig_rows -v enum=ROLE_ -v header=analysis/body/rig.h
 TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/detect/unit.h
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/detect/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
@@ -219,6 +220,16 @@ TABLE_verdict       := -v types=sn -v struct=VerdictLimits -v array=verdict_limi
 TABLE_cutoff        := -v types=sn -v struct=CutoffConstants -v array=cutoff_constants -v header=analysis/signal/cutoff.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
+
+# One table of all rigs: a file's first line is the rig's name, a colon and what it is.
+$(BUILD)/data/rigs.tsv: $(wildcard data/rigs/*.tsv)
+	@mkdir -p $(@D)
+	$(Q)awk 'BEGIN { print "rig\tjoint\trole" } FNR == 1 { rig = substr($$0, 3, index($$0, ":") - 3) } \
+	    FNR > 2 { print rig "\t" $$1 "\t" ($$2 == "-" ? "none" : $$2) }' $^ > $@
+
+$(BUILD)/data/rigs.c: $(BUILD)/data/rigs.tsv scripts/tsv_to_c.awk Makefile
+	$(call say,table data/rigs)
+	$(Q)LC_ALL=C awk $(TABLE_rigs) -f scripts/tsv_to_c.awk $< > $@
 
 $(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk Makefile
 	@mkdir -p $(@D)

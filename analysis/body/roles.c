@@ -11,6 +11,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/body/body_parts.h"
 #include "analysis/body/creature.h"
+#include "analysis/body/rig.h"
 #include "analysis/body/role_name.h"
 #include "analysis/body/role_shape.h"
 #include "analysis/math/elementary.h"
@@ -489,12 +490,15 @@ static Status choose(Work *w, RoleSigns *signs, Error *err)
     complete(w, signs->by_shape);
     if (signs->by_shape && !roles_are_human(w->s))
         leave_shape(w, signs);
+    signs->rig = signs->by_shape ? NULL : rig_assign(w->s);
     status = creature_signs(w->s, &signs->animal_signs, err);
     if (status)
         return status;
     signs->is_creature = signs->animal_signs >= (signs->by_shape ? CREATURE_NAMELESS : CREATURE_NAMED);
-    if (signs->is_creature)
+    if (signs->is_creature) {
         clear_roles(w->s);
+        signs->rig = NULL;
+    }
     weigh(w, signs);
     skeleton_fill_segments(w->s);
     return STATUS_OK;

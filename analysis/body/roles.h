@@ -15,6 +15,7 @@ typedef struct RoleSigns {
     int animal_signs;            /* of a creature (creature.h) */
     int has_limbs;               /* 1: the tree has limbs (role_shape.h) */
     int by_shape;                /* 1: the names do not give two legs */
+    const char *rig;             /* whose joint names these are (rig.h), static storage; NULL: no known rig's */
     int sides_are_named;         /* 1: left and right are from the names */
     int sides_are_stated;        /* 1: the user has stated them */
     int sides_are_shown;         /* 1: they are from the feet in the rest pose; 0, 0: from the usual facing */

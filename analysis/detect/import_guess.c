@@ -261,6 +261,8 @@ static void describe_unusual(const ImportGuess *e, char *text, size_t size)
         used += snprintf(text + used, size - (size_t)used, ", as other clips of its skeleton:%s%s%s",
                          e->overruled_unit ? " unit" : "", e->overruled_up ? " up" : "",
                          e->overruled_positions ? " positions" : "");
+    if (e->roles.rig && used < (int)size)
+        used += snprintf(text + used, size - (size_t)used, ", joint names of %s", e->roles.rig);
     if (e->no_root_path && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", the root does not translate");
     if (e->unit_confidence < DECISION_UNSURE && e->stature > 0 && used < (int)size)

@@ -106,7 +106,8 @@ void import_guess_unit(const ImportGuess *e, char unit[GUESS_UNIT_SIZE]);
 
 /* Writes one line for users: "detected cm (98 %), Y up (>99 %), 30 fps (>99 %), root offset replaced (70 %), first
  * frame kept (98 %)". Unusual results follow: ", positions world (97 %)", ", as other clips of its skeleton: unit", ",
- * the root does not translate", and if the confidence of the unit is low, the body size: ", stature 1.14 m". */
+ * joint names of Mixamo", ", the root does not translate", and if the confidence of the unit is low, the body size:
+ * ", stature 1.14 m". */
 void import_guess_describe(const ImportGuess *e, char *text, size_t size);
 
 /* Takes def->known instead of detecting: positions are converted as it says. Where it agrees with a family that is

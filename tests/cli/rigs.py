@@ -17,7 +17,9 @@ TRUNK = {
     "mixamo": "Hips Spine Spine1 Spine2 Neck Head HeadTop_End", "rokoko": "Hips Spine Spine1 Spine2 Neck Head",
     "xsens": "Pelvis L5 L3 T12 T8 Neck Head", "vrm": "hips spine chest upperChest neck head",
     "unreal": "root pelvis spine_01 spine_02 spine_03 spine_04 spine_05 neck_01 neck_02 head",
-    "smpl": "Pelvis Spine1 Spine2 Spine3 Neck Head", "makehuman": "Root Spine1 Spine2 Spine3 Neck Head",
+    "unreal4": "root pelvis spine_01 spine_02 spine_03 neck_01 head",
+    "smpl": "Pelvis Spine1 Spine2 Spine3 Neck Head", "smplx": "pelvis spine1 spine2 spine3 neck head",
+    "makehuman": "Root Spine1 Spine2 Spine3 Neck Head",
     "soma": "Hips Spine1 Spine2 Chest Neck1 Neck2 Head HeadEnd"}
 HELPERS = {
     "mixamo": [f"mixamorig:{s}Hand>mixamorig:{s}Hand{f}1>mixamorig:{s}Hand{f}2>mixamorig:{s}Hand{f}3"
@@ -31,16 +33,19 @@ HELPERS = {
               ["root>ik_foot_root>ik_foot_l", "ik_foot_root>ik_foot_r", "root>ik_hand_root>ik_hand_gun>ik_hand_l",
                "ik_hand_gun>ik_hand_r"],
     "smpl": [f"{s}_Wrist>{s}_Hand" for s in "LR"],
+    "smplx": [f"{s}_wrist>{s}_{f.lower()}1>{s}_{f.lower()}2>{s}_{f.lower()}3" for s in ("left", "right") for f in FINGERS] +
+             ["head>jaw", "head>left_eye_smplhf", "head>right_eye_smplhf"],
     "makehuman": [f"Hand_{s}>__{f}1_{s}>{f}1_{s}>{f}2_{s}" for s in "LR" for f in FINGERS] +
                  ["Head>__Jaw>Jaw>__Tongue1>Tongue1", "Head>__Eye_L>Eye_L", "Head>__Eye_R>Eye_R"],
     "soma": [f"{s}Hand>{s}Hand{f}1>{s}Hand{f}2>{s}Hand{f}3>{s}Hand{f}End" for s in ("Left", "Right") for f in FINGERS] +
             ["Head>Jaw", "Head>LeftEye", "Head>RightEye", "LeftToeBase>LeftToeEnd", "RightToeBase>RightToeEnd"]}
+HELPERS["unreal4"] = HELPERS["unreal"]
 
 
 def skeleton(rig):
     """Joints (name, parent, offset), the parents first."""
     with open(os.path.join(DATA, rig + ".tsv")) as file:
-        joint = {role: name for name, role in (line.split() for line in list(file)[2:])}
+        joint = {role: name for name, role in (line.split() for line in list(file)[2:]) if role != "-"}
     prefix = "mixamorig:" if rig == "mixamo" else ""
     trunk = [prefix + name for name in TRUNK[rig].split()]
     rows = []
