@@ -27,8 +27,8 @@ static void write_rig(Skeleton *s, const char *rig, const char *spaced)
                 (row->role && row->role != ROLE_HIPS && joint[parent] < 0) || (!row->role && round != 5))
                 continue;
             char name[64];
-            const char *local = strchr(row->joint, ':');
-            snprintf(name, sizeof name, "%s%s", local && spaced ? spaced : "", local && spaced ? local + 1 : row->joint);
+            const char *local = strchr(row->joint, ':'), *rest = local && spaced ? local + 1 : row->joint;
+            snprintf(name, sizeof name, "%s%s", rest == row->joint ? "" : spaced, rest);
             s->parent[count] = row->role == ROLE_HIPS ? -1 : row->role ? joint[parent] : 0;
             assert_int_equal(skeleton_set_name(s, count, name, NULL), STATUS_OK);
             joint[row->role] = count++;
