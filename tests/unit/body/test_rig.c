@@ -43,7 +43,7 @@ static void assert_roles(const Skeleton *s, const char *rig)
             assert_int_equal(s->role[skeleton_find(s, rig_rows[i].joint)], rig_rows[i].role);
 }
 
-TEST(each_published_rig_is_known_by_its_names)
+TEST(published_names_give_all_ten_rigs)
 {
     const char *last = "";
     int rigs = 0;
@@ -87,7 +87,7 @@ TEST(names_without_the_namespace_are_of_no_rig)
     skeleton_free(&s);
 }
 
-TEST(role_of_another_joint_is_taken_away)
+TEST(role_of_another_joint_is_removed)
 {
     Skeleton s;
     write_rig(&s, "VRM", NULL);
