@@ -156,13 +156,13 @@ static void find_columns(Balancing *b, double weight)
 {
     const Footing *ground = b->plant->ground;
     const Kinematics *k = &b->plant->kinematics;
-    Vec3 n = ground->normal, t = vec3_normalize(vec3_cross(n, fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1)));
-    Vec3 side = vec3_cross(n, t);
     for (int p = 0; p < ground->count; p++) {
         int joint = ground->joint[p];
-        Vec3 position = vec3_add(k->position[joint], quat_rotate(k->orientation[joint], ground->point[p]));
-        if (!b->goal->bears[p] || vec3_dot(n, vec3_sub(position, vec3(0, ground->height, 0))) > NEAR)
+        Vec3 position = footing_position(ground, k, 0, p), n = footing_normal(ground, position);
+        if (!b->goal->bears[p] || footing_height(ground, position) > NEAR)
             continue;
+        Vec3 t = vec3_normalize(vec3_cross(n, fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1)));
+        Vec3 side = vec3_cross(n, t);
         for (int e = 0; e < EDGES; e++) {
             Vec3 along = e % 2 ? side : t;
             Vec3 edge = vec3_mad(n, e < 2 ? ground->friction : -ground->friction, along);

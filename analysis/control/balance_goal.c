@@ -5,7 +5,6 @@
 
 #include "analysis/math/vec.h"
 
-#define TOUCHES 0.005       /* m above the ground, below which a point is on it */
 #define HOLD 30.0           /* 1/s, damping of a bearing point */
 #define PRESS 900.0         /* 1/s2, stiffness of its height, critically damped */
 #define FALLS_SHORT 0.08    /* m above the ground, from where a point that should support is lowered onto it */
@@ -65,15 +64,15 @@ static void find_bearing(BalanceAim *b, const ControlPlant *plant, int step)
 }
 
 /* A bearing point stays where it is, on the ground. */
-static BalanceTask held_task(const BalanceAim *b, const ControlPlant *plant, int point)
+static BalanceTask held_task(const ControlPlant *plant, const Footing *ground, int point)
 {
-    const Footing *ground = b->plan.def.ground;
     const Kinematics *k = &plant->kinematics;
     int joint = ground->joint[point];
     Vec3 at = footing_position(ground, k, 0, point), arm = vec3_sub(at, k->position[joint]);
     Vec3 velocity = vec3_add(k->velocity[joint], vec3_cross(k->angular_velocity[joint], arm));
-    double sinks = -PRESS * footing_height(ground, at) - (2 * sqrt(PRESS) - HOLD) * vec3_dot(velocity, ground->normal);
-    return (BalanceTask){joint, at, vec3_mad(vec3_scale(velocity, -HOLD), sinks, ground->normal), HELD_SOFTNESS};
+    Vec3 normal = footing_normal(ground, at);
+    double sinks = -PRESS * footing_height(ground, at) - (2 * sqrt(PRESS) - HOLD) * vec3_dot(velocity, normal);
+    return (BalanceTask){joint, at, vec3_mad(vec3_scale(velocity, -HOLD), sinks, normal), HELD_SOFTNESS};
 }
 
 /* The joint of a body in the air follows the reference, to where it shall land. */
@@ -87,7 +86,10 @@ static BalanceTask swing_task(const BalanceAim *b, const ControlPlant *plant, in
     double lift = p->lift[at], rate = (p->lift[after] - lift) / p->def.dt;
     Vec3 position = vec3_mad(r->position[at], lift, p->tangent[2]);
     Vec3 velocity = vec3_mad(r->velocity[at], rate, p->tangent[2]);
+    double height = footing_height(p->def.ground, position);
     steps_move(&b->steps, joint, &position, &velocity);
+    double climb = height + steps_lift(&b->steps, joint) - footing_height(p->def.ground, position);
+    position = vec3_mad(position, climb, p->tangent[2]);
     Vec3 a = vec3_mad(r->acceleration[after], SWING_STIFFNESS, vec3_sub(position, k->position[joint]));
     a = vec3_mad(a, 2 * sqrt(SWING_STIFFNESS), vec3_sub(velocity, k->velocity[joint]));
     return (BalanceTask){joint, k->position[joint], a, SWING_SOFTNESS};
@@ -99,7 +101,7 @@ static int add_tasks(BalanceAim *b, const ControlPlant *plant, int step)
     int count = 0;
     for (int i = 0; i < ground->count; i++)
         if (b->bears[i] || (bears_in_reference(b, step, i) && present_height(b, plant, i) < FALLS_SHORT))
-            b->task[count++] = held_task(b, plant, i);
+            b->task[count++] = held_task(plant, ground, i);
     int held = count;
     for (int j = 0; j < b->plan.def.reference->joint_count; j++) {
         int is_held = 0;
@@ -153,6 +155,6 @@ BalanceGoal balance_aim_goal(BalanceAim *b, const ControlPlant *plant, int step)
     steps_update(&b->steps, plant, step, &now, &support);
     Vec3 rate = vec3_scale(vec3_sub(p->state[step].spin, now.spin), sqrt(p->def.stiffness));
     Vec3 a = p->def.is_carried ? follow_reference(p, step, &now) : find_acceleration(b, step, &now, &support);
-    return (BalanceGoal){a, vec3_add(rate, p->step[step].spin_rate), b->bears,
-                         b->task, add_tasks(b, plant, step)};
+    return (BalanceGoal){.acceleration = a, .spin_rate = vec3_add(rate, p->step[step].spin_rate), .bears = b->bears,
+                         .task = b->task, .task_count = add_tasks(b, plant, step)};
 }

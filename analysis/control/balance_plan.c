@@ -12,45 +12,13 @@
 #define REST 2.0            /* s, of the last step */
 #define MIN_HEIGHT 0.2      /* m, of a centre of mass as a pendulum */
 #define MIN_LOAD 0.2        /* of the weight, below which a centre of pressure is uncertain */
-#define BEARS 0.2           /* state of a contact point, or */
-#define LOADED 0.02         /* force in body weights, of one that supports */
-#define LOW 0.015           /* m above the ground and */
-#define SLOW 0.5            /* m/s, of a point that supports where the clip does not say */
 
-static Vec3 point_velocity(const Kinematics *k, size_t row, int joint, Vec3 position)
-{
-    size_t at = row + (size_t)joint;
-    Vec3 arm = vec3_sub(position, k->position[at]);
-    return vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm));
-}
-
-/* Whether a point of the ground supports in a step of the reference. */
-static int bears_in(const BalancePlan *p, int step, int point)
-{
-    const BalancePlanDef *d = &p->def;
-    const Contact *c = d->contact;
-    const Kinematics *k = d->reference;
-    size_t row = (size_t)step * (size_t)k->joint_count;
-    if (c && c->point_count == d->ground->count && c->frame_count > 0) {
-        int frame = (int)lround(step * d->dt / d->contact_frame_time);
-        frame = frame < c->frame_count ? frame : c->frame_count - 1;
-        size_t at = (size_t)frame * (size_t)c->point_count + (size_t)point;
-        return c->state[at] > BEARS || vec3_norm(c->force[at]) > LOADED * p->state[step].mass * d->gravity;
-    }
-    int joint = d->ground->joint[point];
-    Vec3 at = footing_position(d->ground, k, row, point);
-    return footing_height(d->ground, at) < LOW && vec3_norm(point_velocity(k, row, joint, at)) < SLOW;
-}
-
-static void find_bearing(BalancePlan *p)
+static void find_supporting(BalancePlan *p)
 {
     const Footing *ground = p->def.ground;
     for (int s = 0; s < p->step_count; s++)
-        for (int i = 0; i < ground->count; i++) {
-            int bears = bears_in(p, s, i);
-            p->bears[(size_t)s * (size_t)ground->count + (size_t)i] = (char)bears;
-            p->supports[ground->joint[i]] |= (char)bears;
-        }
+        for (int i = 0; i < ground->count; i++)
+            p->supports[ground->joint[i]] |= p->bears[(size_t)s * (size_t)ground->count + (size_t)i];
 }
 
 static void find_whole(BalancePlan *p)
@@ -174,20 +142,19 @@ static void plan(BalancePlan *p, PreviewStep *scratch)
 
 Status balance_plan_init(BalancePlan *p, const BalancePlanDef *def, Error *err)
 {
-    size_t steps = (size_t)def->reference->frame_count, points = (size_t)def->ground->count;
+    size_t steps = (size_t)def->reference->frame_count;
     size_t joints = (size_t)def->reference->joint_count;
-    *p = (BalancePlan){.def = *def, .step_count = (int)steps};
+    *p = (BalancePlan){.def = *def, .step_count = (int)steps, .bears = def->bears};
     p->state = arena_array(&p->memory, steps, 1, sizeof *p->state);
     p->step = arena_array(&p->memory, steps, 1, sizeof *p->step);
     PreviewStep *scratch = arena_array(&p->memory, steps, 1, sizeof *scratch);
-    p->bears = arena_array(&p->memory, steps, points, 1);
     p->lift = arena_array(&p->memory, steps, joints, sizeof *p->lift);
     p->supports = arena_array(&p->memory, joints, 1, 1);
     if (p->memory.failed)
         return error_no_memory(err);
     find_tangents(p);
     find_whole(p);
-    find_bearing(p);
+    find_supporting(p);
     for (int s = 0; s < p->step_count; s++)
         find_pressure(p, s);
     for (int j = 0; j < (int)joints; j++)

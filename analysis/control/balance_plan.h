@@ -4,7 +4,6 @@
 #define KANE_CONTROL_BALANCE_PLAN_H
 
 #include "analysis/base/arena.h"
-#include "analysis/clip/contact.h"
 #include "analysis/control/balance.h"
 #include "analysis/control/preview.h"
 #include "analysis/control/support_polygon.h"
@@ -15,9 +14,7 @@ typedef struct BalancePlanDef {
     const Kinematics *reference; /* of the simulated bodies, a frame per step; borrowed */
     const Footing *ground;       /* borrowed */
     double dt;                   /* s */
-    const Contact *contact;      /* of the clip, whose points are those of the ground: what supports when; NULL: points
-                                    near the ground that hardly move */
-    double contact_frame_time;   /* s, of the clip */
+    const char *bears;           /* [step][point of the ground] 1: supports in the reference (bearing.h); borrowed */
     double gravity;              /* m/s2, along the normal */
     double stiffness;            /* 1/s2, of the feedback on height and angular momentum, critically damped */
     int is_carried;              /* 1: springs hold the root, so the body follows the reference without preview */
@@ -39,7 +36,7 @@ typedef struct BalancePlan {
     WholeState *state;       /* [step] of the reference */
     PlannedStep *step;       /* [step] */
     Vec3 tangent[3];         /* of the ground; the last one is its normal */
-    char *bears;             /* [step][point] */
+    const char *bears;       /* [step][point] */
     double *lift;            /* [step][joint] m along the normal, from a supporting body in the reference to where its
                                 lowest bearing point is on the ground; linear while none does */
     char *supports;          /* [joint] 1: some point of its body supports in some step */

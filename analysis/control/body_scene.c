@@ -121,13 +121,23 @@ static void add_ball(BodyScene *s)
                              .size = vec3(r, 0, 0), .affinity_bits = BIT_GROUND | BIT_BALL});
 }
 
+static void add_ground(BodyScene *s)
+{
+    const Terrain *t = s->def.terrain;
+    ModelGeom plane = {.shape = MODEL_PLANE, .position = vec3(0, s->def.ground, 0), .type_bits = BIT_GROUND,
+                       .orientation = quat_between(vec3(0, 0, 1), s->def.ground_normal)};
+    if (isfinite(s->def.ground) && !t)
+        add_geom(&s->model, &plane);
+    for (int i = 0; t && i < t->part_count; i++)
+        add_geom(&s->model, &(ModelGeom){.shape = t->part[i].shape, .position = t->part[i].position,
+                                         .orientation = t->part[i].orientation, .size = t->part[i].size,
+                                         .type_bits = BIT_GROUND});
+}
+
 static void add_geoms(BodyScene *s)
 {
     Model *m = &s->model;
-    if (isfinite(s->def.ground))
-        add_geom(m, &(ModelGeom){.shape = MODEL_PLANE, .position = vec3(0, s->def.ground, 0),
-                                 .orientation = quat_between(vec3(0, 0, 1), s->def.ground_normal),
-                                 .type_bits = BIT_GROUND});
+    add_ground(s);
     for (int i = 0; isfinite(s->def.ground) && i < s->def.point_count; i++)
         add_geom(m, &(ModelGeom){.shape = MODEL_SPHERE, .body = s->def.point_joint[i] + 1,
                                  .position = s->def.point[i], .orientation = QUAT_IDENTITY,
@@ -207,7 +217,8 @@ static Status make_model(BodyScene *s, const Skeleton *skeleton, const Body *bod
     m->equality = arena_array(&m->memory, (size_t)s->def.soft_count + ROOT_SPRINGS, 1, sizeof *m->equality);
     s->parent = arena_array(&m->memory, joints, 1, sizeof *s->parent);
     s->offset = arena_array(&m->memory, joints, 1, sizeof *s->offset);
-    m->geom = arena_array(&m->memory, bodies + (size_t)s->def.point_count, 1, sizeof *m->geom);
+    size_t grounds = s->def.terrain ? (size_t)s->def.terrain->part_count : 1;
+    m->geom = arena_array(&m->memory, bodies + grounds + (size_t)s->def.point_count, 1, sizeof *m->geom);
     if (m->memory.failed)
         return error_no_memory(err);
     add_bodies(s, skeleton, body, start);
@@ -477,8 +488,10 @@ int body_scene_ball_hits(BodyScene *s)
 {
     if (!s->ball || !(vec3_norm(scene_contact_force(s->scene, s->ball)) > 0))
         return 0;
-    Vec3 up = vec3_sub(body_scene_ball(s), vec3(0, isfinite(s->def.ground) ? s->def.ground : 0, 0));
-    return !isfinite(s->def.ground) || vec3_dot(s->def.ground_normal, up) > 1.5 * s->def.ball_radius;
+    Vec3 ball = body_scene_ball(s), up = vec3_sub(ball, vec3(0, isfinite(s->def.ground) ? s->def.ground : 0, 0));
+    double height = s->def.terrain ? ball.y - terrain_at(s->def.terrain, ball.x, ball.z).height
+                                   : vec3_dot(s->def.ground_normal, up);
+    return !isfinite(s->def.ground) || height > 1.5 * s->def.ball_radius;
 }
 
 Vec3 body_scene_contact(const BodyScene *s, int joint, Vec3 about, Vec3 *moment)

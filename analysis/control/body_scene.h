@@ -10,6 +10,7 @@
 #include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/control/terrain.h"
 #include "analysis/sim/scene.h"
 #include "analysis/sim/soft_joint.h"
 
@@ -28,6 +29,7 @@ typedef struct BodySceneDef {
     double restitution_speed;     /* m/s; default 0.2 */
     double ground;       /* m, y where the ground meets the y axis; default -INFINITY: no ground */
     Vec3 ground_normal;  /* unit, upwards; default +Y */
+    const Terrain *terrain; /* in place of that plane; NULL (default): the plane */
     int point_count;     /* points that collide with the ground */
     const int *point_joint;
     const Vec3 *point;   /* m, joint axes */

@@ -8,30 +8,9 @@
 #include "analysis/clip/joint_kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/control/footing.h"
 #include "analysis/control/gains.h"
 #include "analysis/dynamics/loads.h"
-
-/* Points that may touch the ground. */
-typedef struct Footing {
-    int count;
-    const int *joint;   /* [point] its joint */
-    const Vec3 *point;  /* [point] m, joint axes */
-    double height;      /* m, y where the ground meets the y axis */
-    Vec3 normal;        /* unit, upwards */
-    double friction;
-} Footing;
-
-/* A point of the ground in a row of kinematics, m, world; and the height of a place over the ground. */
-static inline Vec3 footing_position(const Footing *f, const Kinematics *k, size_t row, int point)
-{
-    size_t at = row + (size_t)f->joint[point];
-    return vec3_add(k->position[at], quat_rotate(k->orientation[at], f->point[point]));
-}
-
-static inline double footing_height(const Footing *f, Vec3 position)
-{
-    return vec3_dot(f->normal, vec3_sub(position, vec3(0, f->height, 0)));
-}
 
 typedef struct BalanceGoal BalanceGoal; /* balance.h */
 

@@ -6,6 +6,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/standard_gravity.h"
+#include "analysis/control/bearing.h"
 #include "analysis/control/follower.h"
 #include "analysis/control/joint_ranges.h"
 #include "analysis/control/strength_bounds.h"
@@ -50,12 +51,19 @@ static Status fit_duration(const PlaybackDef *def, Motion *m, Error *err)
     return STATUS_OK;
 }
 
+static Status differentiate_reference(Playback *p, Error *err)
+{
+    DifferenceDef difference = difference_default_def();
+    difference.scheme = DIFFERENCE_BACKWARD;
+    ClipView simulated = {.skeleton = &p->lumped.skeleton, .body = &p->lumped.body, .motion = &p->motion};
+    kinematics_free(&p->kinematics);
+    return differentiate(&simulated, &difference, &p->kinematics, err);
+}
+
 /* The simulated bodies' motion, resampled to one frame per step. */
 static Status make_reference(Playback *p, const ClipView *clip, Error *err)
 {
     Motion lumped = {0};
-    DifferenceDef difference = difference_default_def();
-    difference.scheme = DIFFERENCE_BACKWARD;
     Status status = lumped_body_motion(&p->lumped, clip, &lumped, err);
     if (!status)
         status = p->def.root == ROOT_DRIVEN ? motion_resample(&lumped, 1 / p->def.dt, &p->motion, err)
@@ -68,10 +76,7 @@ static Status make_reference(Playback *p, const ClipView *clip, Error *err)
                                &p->miss, err);
     if (!status && p->def.follow > 0)
         follower_apply(&p->motion, p->def.follow, p->def.follow_damping_ratio);
-    ClipView simulated = {.skeleton = &p->lumped.skeleton, .body = &p->lumped.body, .motion = &p->motion};
-    if (!status)
-        status = differentiate(&simulated, &difference, &p->kinematics, err);
-    return status;
+    return status ? status : differentiate_reference(p, err);
 }
 
 int playback_moves(const Playback *p, int joint)
@@ -260,15 +265,72 @@ static Status find_strength(Playback *p, const ClipView *clip, Error *err)
     return STATUS_OK;
 }
 
-static Status prepare(Playback *p, const ClipView *clip, Error *err)
+Footing playback_recorded_footing(const Playback *p)
+{
+    return (Footing){p->shapes.sole_count, p->shapes.joint,      p->shapes.point, p->def.ground,
+                     p->def.ground_normal, p->def.friction, NULL};
+}
+
+Footing playback_footing(const Playback *p)
+{
+    Footing ground = playback_recorded_footing(p);
+    if (p->terrain.part_count) {
+        ground.terrain = &p->terrain;
+        ground.normal = vec3(0, 1, 0);
+    }
+    return ground;
+}
+
+/* The terrain at the feet of the first frame, ahead of the character. */
+static Status place_terrain(Playback *p, Error *err)
+{
+    TerrainPlace place;
+    PushDirection front = {1, {0, 0, 1}};
+    Vec3 n = p->def.ground_normal;
+    if (!ground_fit_has_feet(&p->lumped.skeleton))
+        return error_set(err, STATUS_BAD_INPUT, "another ground requires a body with two feet, which have the roles of "
+                         "ankles below knees and hips");
+    place.origin = p->motion.root_position[0];
+    place.origin.y = p->def.ground - (n.x * place.origin.x + n.z * place.origin.z) / n.y;
+    Status status = push_direction(&front, &p->lumped.skeleton, &p->kinematics, vec3(0, 1, 0), &place.forward, err);
+    if (!status)
+        status = terrain_copy(p->def.terrain, &p->terrain, err);
+    if (!status)
+        terrain_place(&p->terrain, &place);
+    return status;
+}
+
+/* What meets the ground, what supports when, and a reference that stands on the ground. */
+static Status prepare_ground(Playback *p, const ClipView *clip, Error *err)
 {
     const PlaybackDef *def = &p->def;
     ContactShapesDef of = {&p->lumped, &p->kinematics, def->ground, def->ground_normal, playback_is_loose(p)};
+    Status status = contact_shapes_init(&p->shapes, &of, clip, err);
+    if (status)
+        return status;
+    Footing recorded = playback_recorded_footing(p);
+    BearingDef bearing = {&p->kinematics, &recorded, def->contact, def->contact_frame_time, def->dt,
+                          p->lumped.body.total_mass * vec3_norm(def->gravity)};
+    p->bears = array_new((size_t)p->motion.frame_count, (size_t)p->shapes.sole_count, 1);
+    if (!p->bears)
+        return error_no_memory(err);
+    bearing_find(&bearing, p->bears);
+    if (!p->terrain.part_count)
+        return STATUS_OK;
+    GroundFitDef fit = {&p->lumped.skeleton, recorded, &p->terrain, p->bears};
+    status = ground_fit(&fit, &p->motion, &p->ground_miss, err);
+    return status ? status : differentiate_reference(p, err);
+}
+
+static Status prepare(Playback *p, const ClipView *clip, Error *err)
+{
+    const PlaybackDef *def = &p->def;
     Status status;
     if ((status = lumped_body_init(&p->lumped, clip, LUMP_BY_ROLES, err)) ||
         (status = make_reference(p, clip, err)) ||
         (status = check_times(p, err)) ||
-        (isfinite(def->ground) && (status = contact_shapes_init(&p->shapes, &of, clip, err))) ||
+        (def->terrain && (status = place_terrain(p, err))) ||
+        (isfinite(def->ground) && (status = prepare_ground(p, clip, err))) ||
         (def->loads && (status = sample_loads(p, clip, err))) ||
         (def->counts && (status = mark_steps(p, clip, err))) ||
         (def->forces && (status = sample_forces(p, err))) ||
@@ -313,6 +375,8 @@ void playback_free(Playback *p)
     motion_free(&p->motion);
     kinematics_free(&p->kinematics);
     contact_shapes_free(&p->shapes);
+    free(p->bears);
+    terrain_free(&p->terrain);
     free(p->load_force);
     free(p->load_moment);
     loads_free(&p->forces);

@@ -13,7 +13,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/control/contact_shapes.h"
 #include "analysis/control/controller.h"
-#include "analysis/control/lumped_body.h"
+#include "analysis/control/ground_fit.h"
 #include "analysis/control/pushes.h"
 #include "analysis/control/reaction.h"
 #include "analysis/control/simulated_limits.h"
@@ -74,6 +74,8 @@ typedef struct PlaybackDef {
     int from_rest;      /* 1: starts in the rest pose, at rest; default 0: in the reference's first frame */
     double ground;      /* m, y where the ground meets the y axis; default -INFINITY: no ground */
     Vec3 ground_normal; /* unit, upwards; default +Y */
+    const Terrain *terrain; /* in place of that plane, in its own axes: placed at the feet of the first frame, ahead of
+                               the character; NULL (default): the plane; must outlive playback_init */
     double restitution; /* default 0.3 */
     BallDrop ball;
     double strength_share; /* of a root on the ground alone: bounds of joint torques, as a fraction of people's strength
@@ -93,6 +95,9 @@ typedef struct Playback {
     Motion motion;         /* the reference on the simulated joints, one frame per step */
     Kinematics kinematics; /* kinematics of that */
     ContactShapes shapes;  /* what meets the ground; empty without a ground */
+    char *bears;           /* [step][point of the soles] 1: supports in the reference; NULL without a ground */
+    Terrain terrain;       /* in the world; empty: the plane */
+    GroundMiss ground_miss; /* of the reference on that ground */
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */
     Vec3 *load_moment;     /* [step][joint] N m, about the joint */
     Loads forces;          /* per step, on simulated joints, moments about the world's origin */
@@ -106,7 +111,12 @@ typedef struct Playback {
     uint8_t *counts;       /* [step] 1: counts in the statistics of the residual actuator */
 } Playback;
 
-/* Prepares the reference of a clip from its skeleton, body and motion: lumped, and resampled to dt. STATUS_BAD_INPUT
+/* Points of the soles over the ground of the simulation, or over that of the recording. Borrows. */
+Footing playback_footing(const Playback *p);
+Footing playback_recorded_footing(const Playback *p);
+
+/* Prepares the reference of a clip from its skeleton, body and motion: lumped, resampled to dt, and on two feet fitted
+ * to the ground. STATUS_BAD_INPUT
  * for a motion shorter than a step, or one that ends before the ball's impact; STATUS_USAGE for a free root without a
  * ground. */
 Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err);

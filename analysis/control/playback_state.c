@@ -49,6 +49,7 @@ static Status make_scene(PlaybackState *s, const BodyStart *start, Error *err)
     def.restitution = p->def.restitution;
     def.ground = p->def.ground;
     def.ground_normal = p->def.ground_normal;
+    def.terrain = p->terrain.part_count ? &p->terrain : NULL;
     def.point_count = p->shapes.count;
     def.point_joint = p->shapes.joint;
     def.point = p->shapes.point;
@@ -85,8 +86,7 @@ static Status init_plan(PlaybackState *s, Error *err)
 {
     const Playback *p = s->playback;
     BalancePlanDef def = {.body = &p->lumped.body, .reference = &p->kinematics, .ground = &s->ground, .dt = p->def.dt,
-                          .contact = p->def.contact, .contact_frame_time = p->def.contact_frame_time,
-                          .gravity = -vec3_dot(s->plant.gravity, p->def.ground_normal),
+                          .bears = p->bears, .gravity = -vec3_dot(s->plant.gravity, s->ground.normal),
                           .stiffness = gains_of_joint(&s->controller.def.gains, 0).stiffness,
                           .is_carried = s->springs.root_stiffness > UPRIGHT * p->lumped.body.total_mass};
     return balance_aim_init(&s->aim, &def, p->def.steps && !def.is_carried, err);
@@ -98,8 +98,7 @@ Status playback_state_init(PlaybackState *s, const Playback *p, const Controller
     *s = (PlaybackState){.playback = p, .release = playback_release(p), .hit = -INFINITY};
     Status status = plant_init(&s->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
     s->plant.gravity = p->def.gravity;
-    s->ground = (Footing){p->shapes.sole_count, p->shapes.joint,      p->shapes.point,
-                          p->def.ground,        p->def.ground_normal, p->def.friction};
+    s->ground = playback_footing(p);
     s->plant.ground = playback_is_loose(p) ? &s->ground : NULL;
     if (p->def.root == ROOT_COMPLIANT) {
         s->springs.root_stiffness = p->def.root_stiffness;

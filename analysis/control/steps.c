@@ -230,6 +230,15 @@ void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeStat
         swing_own(s, plant, step, now, support);
 }
 
+/* Part of its own step that has passed, 0 to 1. */
+static double own_part(const Steps *s) { return fmin(1, fmax(0, (now_of(s) - s->start) / OWN_TIME)); }
+
+double steps_lift(const Steps *s, int joint)
+{
+    double u = own_part(s);
+    return steps_swings(s, joint) ? 4 * OWN_HEIGHT * u * (1 - u) : 0;
+}
+
 void steps_move(const Steps *s, int joint, Vec3 *position, Vec3 *velocity)
 {
     const FootOffset *foot = &s->foot[joint];
@@ -239,7 +248,7 @@ void steps_move(const Steps *s, int joint, Vec3 *position, Vec3 *velocity)
     }
     if (!steps_swings(s, joint))
         return;
-    double u = fmin(1, fmax(0, (now_of(s) - s->start) / OWN_TIME));
-    *position = vec3_mad(*position, 4 * OWN_HEIGHT * u * (1 - u), s->plan->tangent[2]);
+    double u = own_part(s);
+    *position = vec3_mad(*position, steps_lift(s, joint), s->plan->tangent[2]);
     *velocity = vec3_mad(*velocity, 4 * OWN_HEIGHT * (1 - 2 * u) / OWN_TIME, s->plan->tangent[2]);
 }

@@ -39,6 +39,9 @@ void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeStat
 /* Whether a foot is in the air in a step of its own. */
 int steps_swings(const Steps *s, int joint);
 
+/* Height of a foot over the reference in a step of its own, m. */
+double steps_lift(const Steps *s, int joint);
+
 /* Adds the offsets of a foot in the air to its position and velocity in the reference. */
 void steps_move(const Steps *s, int joint, Vec3 *position, Vec3 *velocity);
 

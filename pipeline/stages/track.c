@@ -14,6 +14,7 @@
 #include "pipeline/stages/track_words.h"
 
 #define MISSED 1e-3 /* m */
+#define REACHED 0.02 /* m, of feet on another ground */
 #define POOR_ERROR (10 * PI / 180) /* rad, mean error of gains that are not good */
 
 /* Warns if the best gains are not good. */
@@ -135,6 +136,17 @@ static Status note_missed(const TargetMiss *miss, Clip *clip, Notes *notes, Erro
     return notes_warn(notes, clip, "targets", text, err);
 }
 
+static Status note_ground(const Playback *p, Clip *clip, Notes *notes, Error *err)
+{
+    const GroundMiss *miss = &p->ground_miss;
+    char text[256];
+    if (!(miss->distance > REACHED))
+        return STATUS_OK;
+    snprintf(text, sizeof text, "the reference does not fit the ground: \"%s\" ends %.3g m from its place at %.4g s",
+             clip->skeleton.name[p->lumped.source[miss->joint]], miss->distance, miss->time);
+    return notes_warn(notes, clip, "ground", text, err);
+}
+
 static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, Notes *notes, Error *err)
 {
     Playback playback;
@@ -151,6 +163,8 @@ static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, N
     status = check_tables(o, clip, &playback, err);
     if (!status && playback.miss.distance > MISSED)
         status = note_missed(&playback.miss, clip, notes, err);
+    if (!status)
+        status = note_ground(&playback, clip, notes, err);
     if (!status)
         status = playback_tracking(&playback, &clip->tracking, err);
     if (!status)

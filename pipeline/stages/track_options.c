@@ -108,8 +108,17 @@ const Option track_options[] = {
     {.name = "root-stiffness", .argument = "K",
      .help = "Stiffness of the springs of --root compliant in N/m, critically damped (default 10000)",
      .kind = &option_positive, .offset = FIELD(root_stiffness)},
-    {.name = "contact", .argument = "on|off", .help = "Ground contact of feet, hands and knees",
+    {.name = "contact", .argument = "on|off",
+     .help = "Ground contact of the body: always on with --root free or compliant",
      .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
+    {.name = "slope", .argument = "DEG",
+     .help = "Ground that rises by this angle ahead of the character in its first frame, instead of the clip's; the "
+             "legs of the reference are fitted to it",
+     .kind = &option_text, .offset = FIELD(slope)},
+    {.name = "ground", .argument = "SCENE.xml",
+     .help = "Ground of the planes and boxes of an MJCF scene, with its x axis ahead of the character in its first "
+             "frame, y to the left, z upwards",
+     .kind = &option_file, .offset = FIELD(ground)},
     {.name = "friction", .argument = "MU", .help = "Friction coefficient of the ground (default: that of the clip, or "
                                                    "0.8)",
      .kind = &option_positive, .offset = FIELD(friction)},
@@ -193,7 +202,7 @@ enum {
 
 static const EffectCondition of_clips = {ON_CLIP, "applies to clips, not to scenes"};
 static const EffectCondition no_hinges = {NOT_OF_HINGES, "has no effect: the joints of --scene are hinges"};
-static const EffectCondition on_ground = {ON_GROUND, "requires --contact on or --root free or compliant"};
+static const EffectCondition on_ground = {ON_GROUND, "requires --root free or compliant"};
 static const EffectCondition of_loose = {IS_LOOSE, "requires --root free or compliant"};
 static const EffectCondition of_bounded = {IS_BOUNDED, "has no effect with --unbounded"};
 static const EffectCondition of_springs = {IS_COMPLIANT, "requires --root compliant"};
@@ -244,6 +253,8 @@ const OptionEffect track_effects[] = {
     {"root", {&of_clips}},
     {"root-stiffness", {&of_springs}},
     {"contact", {&of_clips}},
+    {"slope", {&of_clips, &on_ground}},
+    {"ground", {&of_clips, &on_ground}},
     {"friction", {&of_clips, &on_ground}},
     {"strength-share", {&of_loose, &of_bounded}},
     {"unbounded", {&of_loose}},
@@ -295,6 +306,11 @@ static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
         return error_set(err, STATUS_USAGE, "--perturb and --throw exclude each other");
     if (o->scene != SCENE_NONE && o->scene_file)
         return error_set(err, STATUS_USAGE, "--scene and --scene-file exclude each other");
+    if (o->slope && o->ground)
+        return error_set(err, STATUS_USAGE, "--slope and --ground exclude each other");
+    if (o->root == ROOT_DRIVEN && o->contact)
+        return error_set(err, STATUS_USAGE, "--contact on requires --root free or compliant: a prescribed root carries "
+                         "the body, so that its soles bear nothing; --root prescribed-loads has the clip's forces");
     if (o->root == ROOT_LOADS && o->contact)
         return error_set(err, STATUS_USAGE,
                          "--root prescribed-loads excludes --contact: the ground forces are those of the clip");
@@ -310,6 +326,7 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err)
     BallDrop ball;
     BalanceWeights weights;
     Push push;
+    double slope;
     TrackName name;
     const char *body;
     int kind;
@@ -324,6 +341,8 @@ Status track_check(OptionValues *values, const Clip *clip, Error *err)
         status = track_parse_throw(o->throw_ball, &ball, &name, err);
     if (!status && o->push)
         status = track_parse_push(o->push, &push, &name, err);
+    if (!status && o->slope)
+        status = track_parse_slope(o->slope, &slope, err);
     if (!status && o->balance_weights)
         status = track_parse_weights(o->balance_weights, &weights, err);
     if (!status)

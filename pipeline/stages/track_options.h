@@ -43,6 +43,8 @@ typedef struct TrackOptions {
     int unbounded;
     int on_fall;     /* FallRule */
     int steps_off;
+    const char *slope;   /* degrees, rising ahead of the character; NULL: none */
+    const char *ground;  /* MJCF scene to walk on; NULL: the clip's ground */
     double friction; /* 0: the clip's, otherwise 0.8 */
     int present_acceleration;
     double duration; /* s; 0: 6 s for --scene, the whole clip */

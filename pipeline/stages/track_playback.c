@@ -6,7 +6,9 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/body/human_rest.h"
+#include "analysis/math/elementary.h"
 #include "formats/base/text.h"
+#include "formats/model/mjcf.h"
 #include "formats/tables/external_table.h"
 #include "formats/tables/push_table.h"
 #include "formats/tables/retarget_tables.h"
@@ -113,6 +115,26 @@ static Status read_springs(const TrackOptions *o, const Clip *clip, Springs *out
     return status;
 }
 
+/* The ground of --slope or --ground. */
+static Status read_terrain(const TrackOptions *o, Terrain *out, Error *err)
+{
+    Model model;
+    MjcfRemarks remarks = {0};
+    MjcfDef mjcf = mjcf_default_def();
+    double slope;
+    if (o->slope) {
+        Status parsed = track_parse_slope(o->slope, &slope, err);
+        return parsed ? parsed : terrain_slope(slope * PI / 180, out, err);
+    }
+    Status status = error_of_file(err, o->ground, mjcf_read(o->ground, &mjcf, &model, &remarks, err));
+    if (!status) {
+        status = error_of_file(err, o->ground, terrain_of_model(&model, out, err));
+        model_free(&model);
+    }
+    mjcf_remarks_free(&remarks);
+    return status;
+}
+
 Status track_init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef def, Playback *playback, Error *err)
 {
     Loads loads = {0};
@@ -121,6 +143,7 @@ Status track_init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef 
     ExternalRows forces = {0};
     TargetRows targets = {0};
     Pushes pushes = {0};
+    Terrain terrain = {0};
     ClipView view = clip_view(clip);
     uint8_t *counts = malloc((size_t)clip->motion.frame_count + 1);
     Status status = counts ? STATUS_OK : error_no_memory(err);
@@ -146,8 +169,12 @@ Status track_init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef 
     if (!status)
         status = read_pushes(o, clip, &pushes, err);
     def.pushes = pushes.count ? &pushes : NULL;
+    if (!status && (o->ground || o->slope))
+        status = read_terrain(o, &terrain, err);
+    def.terrain = terrain.part_count ? &terrain : NULL;
     if (!status)
         status = playback_init(playback, &view, &def, err);
+    terrain_free(&terrain);
     loads_free(&loads);
     springs_free(&springs);
     joint_limits_free(&limits);

@@ -8,6 +8,7 @@
 #include "pipeline/stages/option.h"
 
 #define HIGHEST 1000.0 /* m, of a dropped ball */
+#define STEEPEST_SLOPE 45.0 /* degrees */
 #define MAX_SPEED 100.0 /* m/s, of a thrown one */
 
 Status track_parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
@@ -73,6 +74,14 @@ Status track_parse_push(const char *text, Push *push, TrackName *joint, Error *e
     return push_direction_parse(p.part[2].text, &push->direction)
                ? STATUS_OK
                : error_set(err, STATUS_USAGE, "--push: " PUSH_DIRECTIONS_EXPECTED, p.part[2].text);
+}
+
+Status track_parse_slope(const char *text, double *degrees, Error *err)
+{
+    if (!real_parse(text, degrees, NULL) && fabs(*degrees) <= STEEPEST_SLOPE)
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--slope: expected %g to %g degrees, found \"%s\"", -STEEPEST_SLOPE,
+                     STEEPEST_SLOPE, text);
 }
 
 Status track_parse_throw(const char *text, BallDrop *ball, TrackName *joint, Error *err)

@@ -16,6 +16,9 @@ typedef struct TrackName {
 /* "chest,200,forward,1,0.2" or, with a point, "chest,200,forward,1,0.2,0,0.1,0". push->joint is not filled. */
 Status track_parse_push(const char *text, Push *push, TrackName *joint, Error *err);
 
+/* Reads the angle of a slope, degrees. */
+Status track_parse_slope(const char *text, double *degrees, Error *err);
+
 /* "3,8,left,chest,1.5". ball->joint is not filled. */
 Status track_parse_throw(const char *text, BallDrop *ball, TrackName *joint, Error *err);
 

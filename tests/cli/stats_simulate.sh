@@ -130,7 +130,7 @@ track person.h5 --duration 0.5 --perturb 2,0.4,spine --perturb-time 0.05
 track person.h5 --root prescribed-loads --controller kane-feedforward --springs band.tsv
 track person.h5 --root free --controller kane-feedforward --duration 0.4
 track person.h5 --controller kane --limits limits.tsv --soft-joints joints.tsv --duration 1
-track person.h5 --controller pd-feedforward --contact on --follow 4 --acceleration current --duration 0.6
+track person.h5 --controller pd-feedforward --follow 4 --acceleration current --duration 0.6
 track person.h5 --controller pd --gains plain --stiffness 200 --damping 9 --velocity zero --dt 0.005 --duration 0.5
 track --scene steady --duration 1
 track --scene moving --duration 1 --controller bubble-up

@@ -21,7 +21,7 @@ kane import squat.bvh 2>/dev/null | kane body > body.h5
 kane kinematics body.h5 2>/dev/null | kane contact > stood.h5 2>/dev/null
 show 'kane track --controller kane-feedforward body.h5 2>/dev/null | kane info --json | grep groups'
 show 'kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null > one.h5; kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null | cmp - one.h5'
-show 'kane track --controller kane --follow 4 --contact on --perturb 1,0.5,chest stood.h5 2>/dev/null | kane info | tail -n 1'
+show 'kane track --controller kane --follow 4 --perturb 1,0.5,chest stood.h5 2>/dev/null | kane info | tail -n 1'
 
 echo '# a root under known loads, and on its own feet; what was simulated as a motion'
 kane torque stood.h5 -o posed.h5 2>/dev/null
@@ -145,6 +145,22 @@ show 'kane track --targets bad.tsv body.h5 --table'
 sed 's/left_wrist/Wing/' targets.tsv > bad.tsv
 show 'kane track --targets bad.tsv body.h5 --table'
 
+echo '# the ground under a character: a slope, a step, what is no ground'
+show 'kane track --root free --slope 8 --controller kane-feedforward posed.h5 --table 2>/dev/null | cut -f 2,3,6,11'
+show 'kane track --root free --slope 15 --friction 0.1 --controller kane-feedforward posed.h5 --table 2>/dev/null | cut -f 2,11'
+plane='<geom type="plane" size="0 0 1"/>'
+printf '<mujoco><worldbody>%s<geom type="box" pos="0 0 0.03" euler="4 2 0" size="0.6 0.6 0.05"/></worldbody></mujoco>' "$plane" > box.xml
+show 'kane track --root free --ground box.xml --controller kane-feedforward posed.h5 -o boxed.h5 2>/dev/null | cut -f 2,3,6,11; kane info boxed.h5 | grep -o "ground box.xml@"'
+printf '<mujoco><worldbody>%s<geom name="ball" type="sphere" size="0.1"/></worldbody></mujoco>' "$plane" > ball.xml
+printf '<mujoco><worldbody>%s<body><freejoint/><geom name="crate" type="box" size="1 1 1"/></body></worldbody></mujoco>' "$plane" > crate.xml
+printf '<mujoco><worldbody><geom type="box" size="1 1 1"/></worldbody></mujoco>' > edge.xml
+for scene in ball crate edge absent; do
+    show "kane track --root free --ground $scene.xml posed.h5 --table"
+done
+show 'kane track --root free --ground box.xml --slope 3 posed.h5 --table'
+show 'kane track --root free --slope 60 posed.h5 --table'
+show 'kane track --slope 5 posed.h5 --table'
+
 echo '# a root on springs: what they bear, a slippery ground; forces over time, known or not'
 show 'kane track --root compliant --duration 1 --controller kane-feedforward posed.h5 --table 2>/dev/null | cut -f 2,3,6,8,10'
 kane run "$TOP/data/walk.bvh" -o walk.h5 >/dev/null 2>&1
@@ -181,7 +197,8 @@ show 'kane track --perturb 1,1e9,chest body.h5 --table'
 show 'kane track --perturb 1,1,chest --perturb-time 60 body.h5 --table'
 show 'kane track --perturb-time 2 body.h5 --table'
 show 'kane track --dt 60 body.h5 --table'
-show 'kane track --contact on body.h5 --table'
+show 'kane track --root free body.h5 --table'
+show 'kane track --contact on stood.h5 --table'
 show 'kane track --table -o tracked.h5 body.h5'
 show 'kane track --scene steady --contact on --table'
 show 'kane track --series - body.h5 --table'

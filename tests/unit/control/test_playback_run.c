@@ -250,7 +250,7 @@ TEST(balance_leaves_no_root_force)
     Kinematics *k = &c.plant.kinematics;
     static const int joint[4] = {1, 1, 2, 2};
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, -0.1}, {0.2, 0, -0.1}, {-0.2, 0, 0.1}};
-    Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
+    Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5, NULL};
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     static const char bears[4] = {1, 1, 1, 1};
@@ -290,7 +290,7 @@ static Balanced balance_of(const BalanceWeights *weights, const Gains *gains)
     control_case_init(&c, 5);
     static const int joint[4] = {1, 1, 2, 2};
     static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, -0.1}, {0.2, 0, -0.1}, {-0.2, 0, 0.1}};
-    Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
+    Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5, NULL};
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     Balanced b = {0};

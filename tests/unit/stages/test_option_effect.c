@@ -103,9 +103,13 @@ TEST(track_options_need_their_controllers)
     o.friction = 0.5;
     assert_track(o, NULL);
     o.root = ROOT_DRIVEN;
-    assert_track(o, "--friction requires --contact on");
+    assert_track(o, "--friction requires --root free or compliant");
+    o.friction = 0;
     o.contact = 1;
-    assert_track(o, NULL);
+    assert_track(o, "--contact on requires --root free or compliant");
+    o.contact = 0;
+    o.friction = 0.5;
+    o.root = ROOT_FREE;
     o.scene = SCENE_STEADY;
     assert_track(o, "applies to clips");
 }
