@@ -25,6 +25,8 @@ void foot_frame_orient(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
     f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
     f->shank = vec3_normalize(quat_rotate_inverse(ankle, shank));
     f->toe = quat_mul(quat_conjugate(toe), ankle);
+    f->sole = vec3(0, 0, 0);
+    f->sole_axes = QUAT_IDENTITY;
 }
 
 /* Ankle height in ground contact; height: scratch. */
@@ -42,10 +44,16 @@ static double flat_weight(const FootFrame *f, double low)
     return f->upright / (1 + sum * sum);
 }
 
+static void add_weighted(Quat *sum, double weight, Quat q)
+{
+    q = quat_nearest(q, *sum);
+    *sum = (Quat){sum->w + weight * q.w, sum->x + weight * q.x, sum->y + weight * q.y, sum->z + weight * q.z};
+}
+
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height)
 {
     FootLevel level = {.rest = 0};
-    Quat toe = {0, 0, 0, 0};
+    Quat toe = {0, 0, 0, 0}, sole_axes = {0, 0, 0, 0};
     double weights = 0, low = low_height(frame, frame_count, height);
     for (int f = 0; f < frame_count; f++) {
         double weight = flat_weight(&frame[f], low);
@@ -53,18 +61,21 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time,
         level.shank = vec3_mad(level.shank, weight, frame[f].shank);
         level.reach = vec3_mad(level.reach, weight, frame[f].reach);
         level.side = vec3_mad(level.side, weight, frame[f].side);
+        level.sole = vec3_mad(level.sole, weight, frame[f].sole);
         weights += weight;
         level.flattest = fmax(level.flattest, weight);
-        Quat q = quat_nearest(frame[f].toe, toe);
-        toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
+        add_weighted(&toe, weight, frame[f].toe);
+        add_weighted(&sole_axes, weight, frame[f].sole_axes);
     }
     level.spread = weights > 0 ? sqrt(fmax(0, 2 - 2 * vec3_norm(level.up) / weights)) : 0;
     level.up = vec3_normalize(level.up);
     level.shank = vec3_scale(level.shank, weights > 0 ? 1 / weights : 0);
     level.reach = vec3_scale(level.reach, weights > 0 ? 1 / weights : 0);
     level.side = vec3_scale(level.side, weights > 0 ? 1 / weights : 0);
+    level.sole = vec3_scale(level.sole, weights > 0 ? 1 / weights : 0);
     level.rest = weights * frame_time;
     level.toe = quat_normalize(toe);
+    level.sole_axes = quat_normalize(sole_axes);
     return level;
 }
 

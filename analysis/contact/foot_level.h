@@ -16,7 +16,9 @@ typedef struct FootFrame {
     Vec3 shank;    /* unit, from the ankle to the knee, ankle axes */
     Vec3 reach;    /* m, from the ankle to the toe joint, ankle axes */
     Vec3 side;     /* m, from the right hip joint to the left one, ankle axes; zero: not required */
+    Vec3 sole;     /* m, from the ankle to the joint that carries the sole (foot_sole_joint), ankle axes */
     Quat toe;      /* axes of the ankle to those of the toe joint */
+    Quat sole_axes; /* axes of the ankle to those of the joint that carries the sole */
 } FootFrame;
 
 /* Pose of a foot in a frame, beside the height of its ankle. */
@@ -31,7 +33,9 @@ typedef struct FootLevel {
     Vec3 reach;  /* m, mean over the frames, ankle axes */
     Vec3 side;   /* m, ankle axes */
     Vec3 shank;  /* mean of unit vectors, ankle axes */
+    Vec3 sole;   /* m, ankle axes */
     Quat toe;    /* axes of the ankle to those of the toe joint */
+    Quat sole_axes; /* axes of the ankle to those of the joint that carries the sole */
     double rest; /* s of flat contact, weighted; 0: the body never stands on it, and the rest is unset */
     double flattest; /* 0..1: weight of the flattest frame */
     double spread;   /* rad, spread of up over the frames */

@@ -35,6 +35,28 @@ void plate_record_free(PlateRecord *record)
     *record = (PlateRecord){0};
 }
 
+void plate_record_drop(PlateRecord *r, int plate)
+{
+    size_t kept = 0, count = (size_t)r->sample_count * (size_t)r->plate_count;
+    for (size_t at = 0; at < count; at++) {
+        if (at % (size_t)r->plate_count == (size_t)plate)
+            continue;
+        r->force[kept] = r->force[at];
+        r->moment[kept++] = r->moment[at];
+    }
+    r->plate_count--;
+    for (int p = plate; p < r->plate_count; p++)
+        r->plate[p] = r->plate[p + 1];
+}
+
+int plate_is_idle(const PlateRecord *r, int plate)
+{
+    for (int s = 0; s < r->sample_count; s++)
+        if (vec3_norm(r->force[plate_index(r, s, plate)]) > 0)
+            return 0;
+    return 1;
+}
+
 Vec3 plate_pressure(Vec3 force, Vec3 moment, Vec3 origin, Vec3 normal)
 {
     double carried = vec3_dot(normal, force);

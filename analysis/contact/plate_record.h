@@ -40,6 +40,12 @@ Vec3 plate_pressure(Vec3 force, Vec3 moment, Vec3 origin, Vec3 normal);
 /* Linear interpolation at a time; zero outside the recording. */
 void plate_record_at(const PlateRecord *r, double time, int plate, Vec3 *force, Vec3 *moment);
 
+/* Removes a plate. */
+void plate_record_drop(PlateRecord *record, int plate);
+
+/* Whether every force of a plate is zero, as of one that nobody trod on. */
+int plate_is_idle(const PlateRecord *record, int plate);
+
 /* How the level of an unloaded plate is found. */
 typedef enum PlateZero {
     PLATE_ZERO_FILE,     /* as the file states; formats without a statement: none */

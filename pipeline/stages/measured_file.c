@@ -182,6 +182,18 @@ static Status refuse_mixture(const PlateRecord *r, const Skeleton *s, Error *err
                      "joint, or r or l for a foot", r->plate[p].name);
 }
 
+/* Passes over plates without a joint that nobody trod on, where others name theirs. */
+static void drop_idle(PlateRecord *r, const Skeleton *s, MeasuredFile *out)
+{
+    int named = count_joints(r, s);
+    for (int p = r->plate_count - 1; named > 0 && p >= 0; p--) {
+        if (joint_of(&r->plate[p], s) >= 0 || !plate_is_idle(r, p))
+            continue;
+        add_message(out, 0, "forces \"%s\" are zero in every row and name no joint: passed over", r->plate[p].name);
+        plate_record_drop(r, p);
+    }
+}
+
 /* Rows of plates that all name their joints, which need no motion. */
 static Status named_rows(const PlateRecord *r, const Skeleton *s, ExternalRows *rows, Error *err)
 {
@@ -260,6 +272,8 @@ static Status read_plates(const char *path, PlateFileKind kind, const MeasuredOp
         warn_levels(&from.plates, options, out);
         status = plate_up_find(&from.plates, &from.up, err);
     }
+    if (!status)
+        drop_idle(&from.plates, &clip->skeleton, out);
     int named = status ? 0 : count_joints(&from.plates, &clip->skeleton);
     if (!status && named == from.plates.plate_count) {
         status = named_rows(&from.plates, &clip->skeleton, &out->rows, err);

@@ -44,6 +44,15 @@ for table in forces.mot grf.csv grf.tsv grf.sto; do
 done
 sed 's/ground_force_r_/ground_force_1_/g; s/ground_force_l_/2_ground_force_/g; s/ground_torque_r_/ground_torque_1_/g; s/ground_torque_l_/2_ground_torque_/g' forces.mot >numbered.mot
 show 'run --contact-external numbered.mot'
+add_plate() { # with this vertical force
+    names=$(printf '\t3_ground_force_v%s' x y z; printf '\t3_ground_force_p%s' x y z; printf '\t3_ground_torque_%s' x y z)
+    awk -v names="$names" -v row="\t0\t$1\t0\t0\t0\t0\t0\t0\t0" '/^time/ { $0 = $0 names } /^-?[0-9]/ { $0 = $0 row }
+        /^nColumns/ { $0 = "nColumns=28" } { print }' forces.mot
+}
+add_plate 0 >idle.mot
+show 'run --contact-external idle.mot'
+add_plate 300 >third.mot
+show 'kane run walk.bvh --contact-external third.mot -o x.h5 -q'
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $1 += 0.06 } { print }' forces.mot >late.mot
 show 'run --contact-external late.mot'
 show 'run --contact-external late.mot --contact-lag auto'

@@ -51,6 +51,11 @@ def waves(model, seed, middle=None):
     return free, at
 
 
+def rotated(q, v):
+    w, u = q[:, :1], q[:, 1:]
+    return v + 2 * np.cross(u, np.cross(u, v) + w * v)
+
+
 class OpenSim(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -131,6 +136,28 @@ class OpenSim(unittest.TestCase):
             own = effort[:, dofs.index(label.rsplit("_", 1)[0])]
             error = np.nanmax(np.abs(own - wanted[:, k])[3:-3]) / np.abs(wanted[:, k]).max()
             self.assertLess(error, .015 if label.startswith("pelvis") else .003, label)
+
+    def test_soles_lie_under_the_feet(self):
+        """Heel and ball lie along the foot and near the plane of shank and foot, also where the axes of calcn and talus differ."""
+        for folder, motion in (("opencap_s5_dropjump", "DJ1.mot"), ("opencap_processing_walk", "walking1_videoAndMocap.mot"),
+                               ("carmago_turn", "levelground_ccw_fast_01_01_ik.mot")):
+            if not (SHARED / folder).exists():
+                self.skipTest(f"{SHARED / folder} is not here")
+            run("run", SHARED / folder / motion, "-o", self.at / "soles.h5", "--force")
+            with h5py.File(self.at / "soles.h5") as clip:
+                names = [n.decode() for n in clip["joint"]]
+                place, turn = clip["kinematics/position"][:], clip["kinematics/orientation"][:]
+                of, at = clip["contact/point_joint"][:], clip["contact/point_position"][:]
+            for side in "lr":
+                knee, ankle, toe = (place[:, names.index(f"{j}_{side}")] for j in ("tibia", "talus", "toes"))
+                along = toe - ankle
+                across = np.cross(along, knee - ankle)
+                across /= np.linalg.norm(across, axis=1)[:, None]
+                for i in np.flatnonzero(of == names.index(f"calcn_{side}")):
+                    point = place[:, of[i]] + rotated(turn[:, of[i]], at[i]) - ankle
+                    self.assertLess(np.median(np.abs((point * across).sum(1))), .09, (folder, side, i))
+                    share = (point * along).sum(1) / (along ** 2).sum(1)
+                    self.assertTrue(-1 < np.median(share) < 1.2, (folder, side, i, np.median(share)))
 
     def test_exported_set_repeats_the_forces(self):
         """A reading of the written files alone gives kane's generalised forces: of a model with coupled coordinates, and of a treadmill

@@ -62,6 +62,39 @@ TEST(sole_has_heel_ball_and_toe)
     clip_free(&c);
 }
 
+/* Level ends of the ankle, as of an OpenSim model's spheres of contact, draw the sole; neither two ends nor markers,
+ * which are not level, do. */
+TEST(three_ends_below_the_ankle_draw_the_sole)
+{
+    Vec3 drawn[] = {{0.01, -0.06, -0.045}, {0.05, -0.06, 0.12}, {-0.03, -0.06, 0.11}};
+    for (int ends = 2; ends <= 4; ends++) { /* 4: three of which one is raised */
+        Clip c;
+        ContactPoints usual, p;
+        puppet_clip(&c, FRAMES, 30, step_path, NULL);
+        puppet_points(&c, &usual);
+        Skeleton *s = &c.skeleton;
+        int first = s->end_count;
+        int added = ends == 4 ? 3 : ends;
+        drawn[0].y = ends == 4 ? -0.03 : -0.06;
+        s->end_count += added;
+        s->end_parent = realloc(s->end_parent, (size_t)s->end_count * sizeof *s->end_parent);
+        s->end_offset = realloc(s->end_offset, (size_t)s->end_count * sizeof *s->end_offset);
+        for (int e = 0; e < added; e++) {
+            s->end_parent[first + e] = skeleton_find_role(s, ROLE_LEFT_ANKLE);
+            s->end_offset[first + e] = drawn[e];
+        }
+        puppet_points(&c, &p);
+        const ContactPoint *left = p.point, *as_usual = usual.point;
+        assert_near(left[0].probe.z, ends == 3 ? -0.045 : as_usual[0].probe.z, 1e-12);
+        assert_near(fabs(left[2].probe.x), ends == 3 ? 0.04 : fabs(as_usual[2].probe.x), 1e-12);
+        assert_near(left[0].probe.x, as_usual[0].probe.x, 1e-12); /* one end at the heel has no width */
+        assert_near(left[FOOT_POINTS].probe.z, as_usual[FOOT_POINTS].probe.z, 1e-12); /* the other foot */
+        contact_points_free(&p);
+        contact_points_free(&usual);
+        clip_free(&c);
+    }
+}
+
 /* Without toe joint and end site, the sole is that of an adult foot for the same leg length. */
 TEST(missing_foot_is_filled_in)
 {
