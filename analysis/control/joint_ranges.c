@@ -19,7 +19,7 @@ static const JointRange ranges[] = {
     {ROLE_CHEST, {-35, -20, -25}, {15, 20, 25}},
     {ROLE_NECK, {-30, -25, -35}, {30, 25, 35}},
     {ROLE_HEAD, {-25, -20, -35}, {25, 20, 35}},
-    {ROLE_LEFT_SHOULDER, {-60, -75, -90}, {180, 80, 90}},
+    {ROLE_LEFT_SHOULDER, {-60, -75, -90}, {170, 80, 90}},
     {ROLE_LEFT_ELBOW, {-5, -15, -30}, {150, 15, 30}},
     {ROLE_LEFT_WRIST, {-80, -30, -80}, {80, 30, 80}},
     {ROLE_LEFT_HIP, {-30, -30, -45}, {125, 50, 45}},

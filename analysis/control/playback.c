@@ -341,6 +341,8 @@ static Status prepare(Playback *p, const ClipView *clip, Error *err)
         return status;
     if (playback_is_loose(p) && (status = find_strength(p, clip, err)))
         return status;
+    if (playback_is_loose(p))
+        p->toes = toe_hinges(&p->lumped, clip->skeleton);
     if (def->joint_limit_count)
         return take_joint_limits(def, &p->lumped, clip->skeleton, &p->limits, err);
     if (def->limits)

@@ -10,7 +10,6 @@
 #define KANE_CONTROL_PLAYBACK_H
 
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/control/contact_shapes.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/ground_fit.h"
@@ -18,6 +17,7 @@
 #include "analysis/control/reaction.h"
 #include "analysis/control/simulated_limits.h"
 #include "analysis/control/targets.h"
+#include "analysis/control/toe_hinge.h"
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/sim/soft_joint.h"
 #include "analysis/springs/springs.h"
@@ -95,6 +95,7 @@ typedef struct Playback {
     Motion motion;         /* the reference on the simulated joints, one frame per step */
     Kinematics kinematics; /* kinematics of that */
     ContactShapes shapes;  /* what meets the ground; empty without a ground */
+    ToeHinges toes;        /* of a loose root */
     char *bears;           /* [step][point of the soles] 1: supports in the reference; NULL without a ground */
     Terrain terrain;       /* in the world; empty: the plane */
     GroundMiss ground_miss; /* of the reference on that ground */

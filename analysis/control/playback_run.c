@@ -34,6 +34,19 @@ static void note_step(const PlaybackState *s, int frame, TrackingRun *run)
     run->root_residual_torque[frame] = is_held ? body_scene_root_torque(s->scene) : s->torque[0];
 }
 
+/* Toes bend in the orientations of a run. */
+static void bend_toes(const PlaybackState *s, int frame, TrackingRun *run)
+{
+    const Playback *p = s->playback;
+    Quat *orientation = run->orientation + (size_t)frame * (size_t)p->lumped.source_count;
+    for (int i = 0; i < p->toes.count; i++) {
+        const ToeHinge *toe = &p->toes.toe[i];
+        Quat bend = toe_bend(toe, &p->lumped, &s->ground, &s->plant.kinematics);
+        for (int j = toe->joint; j <= toe->last; j++)
+            orientation[j] = quat_mul(bend, orientation[j]);
+    }
+}
+
 static void note_ball(const PlaybackState *s, int frame, TrackingRun *run)
 {
     if (run->ball)
@@ -61,6 +74,7 @@ static Status run_steps(PlaybackState *s, int frames, TrackingRun *run, Error *e
     int stops = 0;
     for (int f = 0; !status && f < frames; f++) {
         tracking_error_of_frame(&p->lumped, &p->kinematics, &s->plant.kinematics, f, playback_frame(p, f), run);
+        bend_toes(s, f, run);
         note_ball(s, f, run);
         if (!stops && playback_is_over(s, f)) {
             stops = 1;

@@ -44,19 +44,38 @@ static Status restart(Live *live, Error *err)
     return playback_state_init(&a->state, &a->playback, &a->controller, err);
 }
 
+/* The toe that a joint of the clip belongs to; NULL: none. */
+static const ToeHinge *toe_of(const LiveActor *a, int joint)
+{
+    for (int i = 0; i < a->playback.toes.count; i++) {
+        const ToeHinge *toe = &a->playback.toes.toe[i];
+        if (joint >= toe->joint && joint <= toe->last)
+            return toe;
+    }
+    return NULL;
+}
+
 /* Position of a joint of the clip in the body that carries it. */
 static Vec3 joint_place(const LiveActor *a, int joint)
 {
     const LumpedBody *lumped = &a->playback.lumped;
     size_t i = (size_t)lumped->body_of[joint];
     const Kinematics *k = &a->state.plant.kinematics;
-    return vec3_add(k->position[i], quat_rotate(k->orientation[i], lumped->position[joint]));
+    const ToeHinge *toe = toe_of(a, joint);
+    Vec3 place = vec3_add(k->position[i], quat_rotate(k->orientation[i], lumped->position[joint]));
+    if (!toe || joint == toe->joint)
+        return place;
+    Vec3 hinge = joint_place(a, toe->joint);
+    return vec3_add(hinge, quat_rotate(toe_bend(toe, lumped, &a->state.ground, k), vec3_sub(place, hinge)));
 }
 
 static Quat joint_turn(const LiveActor *a, int joint)
 {
     const LumpedBody *lumped = &a->playback.lumped;
-    return quat_mul(a->state.plant.kinematics.orientation[lumped->body_of[joint]], lumped->rotation[joint]);
+    const Kinematics *k = &a->state.plant.kinematics;
+    const ToeHinge *toe = toe_of(a, joint);
+    Quat turn = quat_mul(k->orientation[lumped->body_of[joint]], lumped->rotation[joint]);
+    return toe ? quat_mul(toe_bend(toe, lumped, &a->state.ground, k), turn) : turn;
 }
 
 static Status step(Live *live, Error *err)

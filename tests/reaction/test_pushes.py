@@ -3,7 +3,9 @@
 
 Of each it asks from the file alone, by positions and forces: it ends; the energy is bounded by the work of motors and
 pushes; the root stays below 1.2 m; a body that lost its balance rests within 3 s; nothing is deeper in the ground than
-DEPTH; recorded forces and the weight change the momentum. With --steps, a body falls or does not at each length of step
+DEPTH; no knee or elbow bends beyond its range by more than 2 degrees, by the positions of its bones; no torque exceeds
+the strength of trained people, computed here from data/strength*.tsv; recorded forces and the weight change the
+momentum. With --steps, a body falls or does not at each length of step
 alike in 90 % of the pushes.
 usage: test_pushes.py KANE [--steps 0.01,0.005,0.002,0.001] [--few] [--only CLIP]
 
@@ -29,6 +31,7 @@ FORCES = (150, 400)  # N, for 0.2 s
 RUN = "kane-feedforward"
 GRAVITY = 9.80665
 DEPTH, HIGHEST, RESTS, SAME = 0.01, 1.2, 3.0, 0.9  # m, m, s, fraction
+BEYOND = 2      # degrees
 SECONDS = 3.0   # s, after the push
 
 
@@ -43,7 +46,9 @@ def arrays_of(program, folder, path):
     kane(program, "export", "--format", "npz", path, "-o", "all.npz", "--force", folder=folder)
     with np.load(folder / "all.npz") as whole:
         arrays = {name: whole[name] for name in whole.files}
-    arrays["ground"] = json.loads(kane(program, "info", "--json", path, folder=folder))["ground_height"]
+    info = json.loads(kane(program, "info", "--json", path, folder=folder))
+    arrays["ground"], arrays["stature"] = info["ground_height"], info["stature"]
+    arrays["roles"] = {role: info["joint_names"].index(name) for role, name in info["roles"].items()}
     return arrays
 
 
@@ -61,6 +66,64 @@ def spin(q, dt):
     v = a[..., :1] * b[..., 1:] - b[..., :1] * a[..., 1:] - np.cross(b[..., 1:], a[..., 1:])
     size = np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
     return v * (2 * np.arctan2(size, w) / size / dt)
+
+
+def table(name):
+    lines = [line.rstrip("\n").split("\t") for line in open(TOP / "data" / name, encoding="utf-8") if line[0] != "#"]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def strength_of(role, mass, stature):
+    """Largest torque of a joint of trained people, mean of both sexes, N m (analysis/angles/strength.h)."""
+    names = {"chest": "lumbar_", "spine": "lumbar_"}
+    motions = ("elbow_", "forearm_") if role == "elbow" else (names.get(role, role + "_"),)
+    weight = mass * GRAVITY * stature
+    largest = 0.04 * weight if role in ("neck", "head") else 0
+    for envelope in table("strength_envelope.tsv"):
+        motion = envelope["motion"]
+        if not motion.startswith(motions):
+            continue
+        average = [float(row["c1"]) for row in table("strength.tsv") if row["motion"] == motion and row["age"] == "18"]
+        athlete = [float(row["torque_max"]) for row in table("strength_athlete.tsv") if row["motion"] == motion]
+        isometric = (np.mean(average) * weight if average else
+                     athlete[0] * mass * stature / (69.6 * 1.732) * (1 + float(envelope["female"])) / 2)
+        largest = max(largest, isometric * float(envelope["gain"]) * float(envelope["trained"]))
+    return largest if largest else strength_of("knee", mass, stature)
+
+
+def bone_axes(place, orientation, joints):
+    """Upper and lower bone of a limb and the normal of both, the latter in axes of the upper bone."""
+    upper, lower = place[:, joints[1]] - place[:, joints[0]], place[:, joints[2]] - place[:, joints[1]]
+    return upper, lower, turned(orientation[:, joints[0]] * [1, -1, -1, -1], np.cross(upper, lower))
+
+
+def bends(place, orientation, joints, hinge):
+    """Bend of a limb about an axis of its upper bone, degrees."""
+    upper, lower, normal = bone_axes(place, orientation, joints)
+    return np.degrees(np.arctan2(normal @ hinge, np.sum(upper * lower, axis=-1)))
+
+
+def limits(arrays, place, q, roles, mass):
+    """Joints beyond their ranges, and torques beyond the strength."""
+    faults = []
+    for side in ("left_", "right_"):
+        for names, least, most in ((("hip", "knee", "ankle"), -5, 145), (("shoulder", "elbow", "wrist"), -5, 150)):
+            joints = [roles.get(side + name, -1) for name in names]
+            if min(joints) < 0:
+                continue
+            recorded = arrays["position"], arrays["orientation"], joints
+            hinge = bone_axes(*recorded)[2].sum(axis=0)
+            hinge = hinge / np.linalg.norm(hinge)  # that of the recorded motion
+            own, now = bends(*recorded, hinge), bends(place, q, joints, hinge)
+            least, most = min(least, own.min() - 3) - BEYOND, max(most, own.max() + 3) + BEYOND
+            if now.min() < least or now.max() > most:
+                faults.append("%s%s bends by %.0f to %.0f degrees" % (side, names[1], now.min(), now.max()))
+    torque = np.linalg.norm(arrays["tracking_%s_torque" % RUN], axis=-1)
+    for role, joint in roles.items():
+        bound = strength_of(role.removeprefix("left_").removeprefix("right_"), mass, arrays["stature"])
+        if joint and torque[:, joint].max() > 1.001 * bound:
+            faults.append("%s needs %.0f of %.0f N m" % (role, torque[:, joint].max(), bound))
+    return faults
 
 
 def judge(arrays, outcome, lost, rest):
@@ -87,6 +150,7 @@ def judge(arrays, outcome, lost, rest):
         lowest = points[:, :, 1].min(axis=0)
         if ground - lowest.min() > DEPTH:
             faults.append("%s %.1f cm deep" % (of[lowest.argmin()], 100 * (ground - lowest.min())))
+    faults += limits(arrays, place, q, arrays["roles"], mass.sum())
     if place[:, 0, 1].max() - ground > HIGHEST:
         faults.append("root at %.2f m" % place[:, 0, 1].max())
     if outcome == "diverges":
