@@ -41,7 +41,7 @@ show 'kane info several/prop.bvh | grep title'
 show 'kane retarget walk.h5 --to several/prop.bvh -o moved.h5 2>&1 | grep roots'
 
 echo '# a root above the body, and scale channels'
-for kind in armature floor-root scale-one; do make $kind; show "run $kind.bvh; same walk.h5"; done
+for kind in armature floor-root reference scale-one; do make $kind; show "run $kind.bvh; same walk.h5"; done
 make floor-root+armature
 show 'run floor-root+armature.bvh; same walk.h5'
 for kind in scale-constant scale; do make $kind; show "run $kind.bvh"; done
@@ -79,8 +79,8 @@ print()
 PYTHON
 }
 cp "$TOP/data/walk.bvh" hips-root.bvh
-for from in hips-root floor-root armature; do
-    for to in hips-root floor-root armature; do
+for from in hips-root floor-root armature reference; do
+    for to in hips-root floor-root armature reference; do
         show "kane retarget $from.bvh --to $to.bvh -q 2>/dev/null | kane kinematics -o moved.h5 --force -q; places moved.h5 # $from to $to"
     done
 done

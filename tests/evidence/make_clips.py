@@ -9,8 +9,8 @@ image, names kept), swap (names of left and right exchanged), turn-x, turn-z (an
 constant along the ground), treadmill (mean path removed), no-feet, no-shanks, one-shank (right shank and forearm
 missing), legs-only, no-tenth-row (every tenth row missing). cycling: on a saddle, as below.
 Cells that are no numbers: nan-leaves, nan-leaf, nan-joint (a forearm) in every row; nan-gaps, large, text in some.
-Roots: prop, prop-first, three-roots (objects beside the body), armature (a root turned by 90 degrees), floor-root;
-scale-one, scale-constant, scale (scale channels).
+Roots: prop, prop-first, three-roots (objects beside the body), armature (a root turned by 90 degrees), floor-root, reference
+(a root at rest on the floor), scale-one, scale-constant, scale (scale channels).
 Floor work of the clip's body: the kinds of FLOOR below, 4 s at 60 frames per second, +Y up.
 Python 3, standard library."""
 import argparse
@@ -399,6 +399,9 @@ def change_roots(bvh, kind):
         put_above(bvh, "Armature", ["Zrotation", "Xrotation", "Yrotation"], lambda row, old: [0, -90, 0])
     elif kind == "floor-root":
         root_on_floor(bvh)
+    elif kind == "reference":
+        put_above(bvh, "Reference", [axis + what for what in ("position", "rotation") for axis in "XYZ"],
+                  lambda row, old: [0] * 6)
     elif kind == "scale-one":
         add_scale(bvh, bvh.joints, lambda f: 1)
     elif kind == "scale":
@@ -664,7 +667,8 @@ FLOOR = ["push-up", "push-up-narrow", "plank", "knee-push-up", "bear", "shoulder
          "side-plank", "sitting", "kneeling"]
 SADDLE = ["cycling"]
 CELLS = ["nan-leaves", "nan-leaf", "nan-joint", "nan-gaps", "large", "text"]
-ROOTS = ["prop", "prop-first", "three-roots", "armature", "floor-root", "scale-one", "scale-constant", "scale"]
+ROOTS = ["prop", "prop-first", "three-roots", "armature", "floor-root", "reference", "scale-one",
+         "scale-constant", "scale"]
 CHANGES = ["rate", "pitch", "roll", "mirror", "swap", "turn-x", "turn-z", "in-place", "treadmill", "no-feet",
            "no-shanks", "one-shank", "legs-only", "no-tenth-row"]
 
