@@ -7,7 +7,7 @@
 /* Rows of data/rigs, those of a rig together. joint: with the namespace in which the program puts it, if any. */
 typedef struct RigRow {
     const char *rig, *joint;
-    Role role; /* ROLE_NONE: the joint only tells the rig from others with the same names */
+    Role role; /* ROLE_NONE: the joint distinguishes the rig from others with the same names */
 } RigRow;
 
 extern const RigRow rig_rows[];

@@ -77,7 +77,7 @@ TEST(published_namespace_may_have_a_number_and_another_separator)
     }
 }
 
-/* Names of MotionBuilder, which many programs use, tell no rig. */
+/* Names of MotionBuilder, which many programs use, are of no rig. */
 TEST(names_without_the_namespace_are_of_no_rig)
 {
     Skeleton s;
