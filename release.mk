@@ -9,7 +9,8 @@ SOURCE_ARCHIVE := $(RELEASE)/$(RELEASED).tar.xz
 # Every vector width, and the page of kane report.
 RELEASE_OPTIONS = WIDTHS=all PAGE=$(abspath $(BUILD)/report.html)
 CROSS_ROOT := $(abspath $(BUILD)-arm64-root)
-CROSS_OPTIONS := CROSS=aarch64-linux-gnu- SYSROOT=$(CROSS_ROOT) EMULATOR="qemu-aarch64 -L $(CROSS_ROOT)" LDFLAGS=
+CROSS_OPTIONS := CROSS=aarch64-linux-gnu- CC="aarch64-linux-gnu-gcc --sysroot=$(CROSS_ROOT)" SYSROOT=$(CROSS_ROOT) \
+    EMULATOR="qemu-aarch64 -L $(CROSS_ROOT)" LDFLAGS=
 RELEASE_PARTS := source page npm blender python-source linux-x86_64 linux-aarch64 deb deb-arm64 wheel wheel-aarch64 container
 
 release: ## build and test everything that is published, in build/release with SHA256SUMS

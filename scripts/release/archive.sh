@@ -1,14 +1,13 @@
 #!/bin/sh
 # Makes kane-VERSION-linux-MACHINE.tar.xz: what `make install` installs, with the libraries beside it.
 # usage: scripts/release/archive.sh BUILD NAME OUT.tar.xz [SYSROOT]     BUILD: a build of all and package; from the top of
-#        the project; MAKE_OPTIONS: more words for make install
+#        the project; MAKE_OPTIONS: more variables for make install, quoted as for a shell
 set -eu
 build=$1 name=$2 out=$3 sysroot=${4:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/$name
-# shellcheck disable=SC2086 # words
-make -s BUILD="$build" DESTDIR="$work" PREFIX="/$name" PYTHONDIR=share/kane/python ${MAKE_OPTIONS:-} install
+eval "make -s BUILD='$build' DESTDIR='$work' PREFIX='/$name' PYTHONDIR=share/kane/python ${MAKE_OPTIONS:-} install"
 soname=$(basename "$build"/package/libkane.so.*)
 scripts/release/bundle.py ${sysroot:+--sysroot "$sysroot"} --also "$build/hdf5.so" --also "$build/assimp.so" \
     "$root/lib" "$root/share/licences" \
