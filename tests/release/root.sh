@@ -15,17 +15,18 @@ make_root() {
     mkdir -p "$1"
     tar -x -C "$1" --exclude='./dev/*' -f "$kept"
     cp /etc/resolv.conf "$1/etc/resolv.conf"
-    : >"$1/dev/null" && chmod 666 "$1/dev/null"
+    : >"$1/dev/null"
 }
 
-# in_root FOLDER COMMAND...: runs a command there, in /tmp, with /proc (from which libraries are found beside a program).
+# in_root FOLDER COMMAND...: runs a command there, in /tmp, with /proc (from which libraries are found beside a program)
+# and /dev/null.
 in_root() {
     folder=$1
     shift
     # shellcheck disable=SC2016 # expanded by the inner shell
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         unshare $([ "$(id -u)" -eq 0 ] || echo --map-root-user) --mount --pid --fork \
-        sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" /usr/bin/env -C /tmp "$@"' "$folder" "$@"
+        sh -c 'mount -t proc proc "$0/proc" && mount --bind /dev/null "$0/dev/null" && exec chroot "$0" /usr/bin/env -C /tmp "$@"' "$folder" "$@"
 }
 
 # The largest torques of the clips of an index.
