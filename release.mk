@@ -25,8 +25,13 @@ release-build-aarch64: web
 	scripts/setup.sh arm64 $(CROSS_ROOT)
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-aarch64 $(RELEASE_OPTIONS) $(CROSS_OPTIONS) all package
 
-release-source: web ## the sources with the page built in
+# The archives, made and not tested, for the parts that are made of them.
+source-archive: web
 	scripts/release/source.sh $(RELEASED) $(SOURCE_ARCHIVE) "$(COMMIT)" $(BUILD)/report.html $(BUILD)/kane.html
+archive-x86_64: release-build-x86_64
+	scripts/release/archive.sh $(BUILD)-x86_64 $(RELEASED)-linux-x86_64 $(call ARCHIVE_OF,x86_64)
+
+release-source: source-archive ## the sources with the page built in
 	tests/release/source.sh $(SOURCE_ARCHIVE)
 
 release-page: web $(BUILD)/kane ## kane.html, which runs in a browser
@@ -44,8 +49,7 @@ release-blender: $(BUILD)/kane_clips.zip $(BUILD)/kane ## the add-on for Blender
 	cp $< $(RELEASE)/kane_clips-$(VERSION).zip
 	tests/blender/run.sh $(BUILD)/kane $(RELEASE)/kane_clips-$(VERSION).zip
 
-release-linux-x86_64: release-build-x86_64 ## the archive for x86-64: the program with its libraries
-	scripts/release/archive.sh $(BUILD)-x86_64 $(RELEASED)-linux-x86_64 $(call ARCHIVE_OF,x86_64)
+release-linux-x86_64: archive-x86_64 ## the archive for x86-64: the program with its libraries
 	tests/release/archive.sh $(BUILD)-x86_64/kane $(call ARCHIVE_OF,x86_64) $(BUILD)
 
 release-linux-aarch64: release-build-aarch64 $(BUILD)/kane ## the archive for arm64, cross-compiled
@@ -53,11 +57,11 @@ release-linux-aarch64: release-build-aarch64 $(BUILD)/kane ## the archive for ar
 	    $(call ARCHIVE_OF,aarch64) $(CROSS_ROOT)
 	tests/release/archive.sh $(BUILD)/kane $(call ARCHIVE_OF,aarch64) $(BUILD)
 
-release-deb: release-source $(BUILD)/kane ## packages for Debian 12
+release-deb: source-archive $(BUILD)/kane ## packages for Debian 12
 	scripts/release/debian.sh $(SOURCE_ARCHIVE) $(RELEASE) amd64
 	tests/release/debian.sh $(BUILD)/kane $(RELEASE) $(VERSION) $(BUILD)
 
-release-deb-arm64: release-source $(BUILD)/kane ## packages for arm64, cross-compiled
+release-deb-arm64: source-archive $(BUILD)/kane ## packages for arm64, cross-compiled
 	scripts/setup.sh arm64 $(CROSS_ROOT)
 	scripts/release/debian.sh $(SOURCE_ARCHIVE) $(RELEASE) arm64 $(CROSS_ROOT)
 	tests/release/arm64.sh $(BUILD)/kane $(CROSS_ROOT) $(RELEASE)/kane_$(VERSION)_arm64.deb
@@ -73,10 +77,10 @@ release-wheel-aarch64: release-build-aarch64 $(BUILD)/kane ## the wheel for arm6
 	scripts/release/check_wheel.py $(RELEASE)/$(RELEASED)-py3-none-manylinux_2_36_aarch64.whl
 	tests/release/arm64.sh $(BUILD)/kane $(CROSS_ROOT) $(RELEASE)/$(RELEASED)-py3-none-manylinux_2_36_aarch64.whl
 
-release-python-source: release-source $(BUILD)/kane ## the sources of the Python package
+release-python-source: source-archive $(BUILD)/kane ## the sources of the Python package
 	tests/release/sdist.sh $(BUILD)/kane $(SOURCE_ARCHIVE) $(RELEASE)
 
-release-container: release-linux-x86_64 ## Containerfile, whose image is built from the archive alone
+release-container: archive-x86_64 ## Containerfile, whose image is built from the archive alone
 	cp Containerfile $(RELEASE)/
 	tests/release/container.sh $(BUILD)-x86_64/kane $(RELEASE) $(VERSION) $(BUILD)
 
@@ -91,4 +95,4 @@ address: ## write the address SITE into the links of the documents
 site: $(BUILD)/site/index.html ## the documents as HTML with search, and kane.html, in build/site
 	tests/site/run.sh $(BUILD)/site $(SITE)
 
-.PHONY: address site release release-build-x86_64 release-build-aarch64 $(RELEASE_PARTS:%=release-%)
+.PHONY: address site release source-archive archive-x86_64 release-build-x86_64 release-build-aarch64 $(RELEASE_PARTS:%=release-%)
