@@ -29,7 +29,8 @@ release-build-aarch64: web
 source-archive: web
 	scripts/release/source.sh $(RELEASED) $(SOURCE_ARCHIVE) "$(COMMIT)" $(BUILD)/report.html $(BUILD)/kane.html
 archive-x86_64: release-build-x86_64
-	scripts/release/archive.sh $(BUILD)-x86_64 $(RELEASED)-linux-x86_64 $(call ARCHIVE_OF,x86_64)
+	MAKE_OPTIONS='$(RELEASE_OPTIONS)' scripts/release/archive.sh $(BUILD)-x86_64 $(RELEASED)-linux-x86_64 \
+	    $(call ARCHIVE_OF,x86_64)
 
 release-source: source-archive ## the sources with the page built in
 	tests/release/source.sh $(SOURCE_ARCHIVE)
@@ -53,7 +54,7 @@ release-linux-x86_64: archive-x86_64 ## the archive for x86-64: the program with
 	tests/release/archive.sh $(BUILD)-x86_64/kane $(call ARCHIVE_OF,x86_64) $(BUILD)
 
 release-linux-aarch64: release-build-aarch64 $(BUILD)/kane ## the archive for arm64, cross-compiled
-	MAKE_OPTIONS='$(CROSS_OPTIONS)' scripts/release/archive.sh $(BUILD)-aarch64 $(RELEASED)-linux-aarch64 \
+	MAKE_OPTIONS='$(RELEASE_OPTIONS) $(CROSS_OPTIONS)' scripts/release/archive.sh $(BUILD)-aarch64 $(RELEASED)-linux-aarch64 \
 	    $(call ARCHIVE_OF,aarch64) $(CROSS_ROOT)
 	tests/release/archive.sh $(BUILD)/kane $(call ARCHIVE_OF,aarch64) $(BUILD)
 

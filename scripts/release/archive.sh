@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes kane-VERSION-linux-MACHINE.tar.xz: what `make install` installs, with the libraries beside it.
 # usage: scripts/release/archive.sh BUILD NAME OUT.tar.xz [SYSROOT]     BUILD: a build of all and package; from the top of
-#        the project; MAKE_OPTIONS: more variables for make install, quoted as for a shell
+#        the project; MAKE_OPTIONS: the variables of that build, quoted as for a shell
 set -eu
 build=$1 name=$2 out=$3 sysroot=${4:-}
 work=$(mktemp -d)
