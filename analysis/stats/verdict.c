@@ -10,17 +10,14 @@
 #include "analysis/base/standard_gravity.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/contact/support.h"
-#include "analysis/math/elementary.h"
-#include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 #include "analysis/stats/ground_noise.h"
 #include "analysis/stats/joint_curves.h"
 #include "analysis/stats/joint_series.h"
+#include "analysis/stats/shaking.h"
 
-#define SWING_TIME 0.5    /* s */
 #define GYRATION 0.5      /* RMS distance of the segments from the centre of mass, over half the stature */
 #define YAW_GYRATION 0.2  /* the same from the vertical through it */
-#define SWING_SPEED 10.0  /* rad/s, RMS: more than noise */
 
 const char *const verdict_names[] = {"unknown", "possible", "hard", "impossible", NULL};
 
@@ -32,99 +29,6 @@ typedef struct Finding {
     double factor, band;
     double mean;         /* of a force, body weights */
 } Finding;
-
-static double turn(const Motion *m, int frame, int joint)
-{
-    Quat a = m->rotation[motion_index(m, frame, joint)], b = m->rotation[motion_index(m, frame + 1, joint)];
-    return 2 * elementary_acos(fmin(1, fabs(quat_dot(a, b)))) / m->frame_time;
-}
-
-/* Whether a joint shakes for most of a clip: that is its motion, not noise. */
-static int is_shaking(const Clip *c, int joint)
-{
-    int shaking = 0, frames = c->motion.frame_count;
-    for (int f = 0; c->has_trust && f < frames; f++)
-        shaking += (trust_joint_reason(&c->trust, f, joint) & TRUST_FLICKER) != 0;
-    return shaking > verdict_limits.left_out * frames;
-}
-
-/* Flags of a joint that make its speed an artifact. */
-static uint32_t speed_faults(const Clip *c, int joint)
-{
-    uint32_t faults = TRUST_RECORDING & ~(uint32_t)TRUST_NO_ROOT_PATH;
-    return is_shaking(c, joint) ? faults & ~(uint32_t)TRUST_FLICKER : faults;
-}
-
-/* Whether frames of a joint are sound enough for its speed. */
-static int has_speed(const Clip *c, int first, int last, int joint, uint32_t faults)
-{
-    for (int f = first; c->has_trust && f <= last; f++)
-        if (trust_joint_reason(&c->trust, f, joint) & faults)
-            return 0;
-    return 1;
-}
-
-/* Acceleration, RMS, of a bone that swings to and fro between two frames, by its mean square speed and its reversals:
- * noise has these without the speed. Rotation about its own axis is no swing. */
-static double swing_acceleration(const Clip *c, int first, int last, int joint, Vec3 bone)
-{
-    double sum = 0, seconds = (last - first) * c->motion.frame_time;
-    int reversals = 0;
-    Vec3 before = {0, 0, 0}, at = quat_rotate(c->motion.rotation[motion_index(&c->motion, first, joint)], bone);
-    for (int f = first + 1; f <= last; f++) {
-        Vec3 now = quat_rotate(c->motion.rotation[motion_index(&c->motion, f, joint)], bone);
-        Vec3 step = vec3_sub(now, at);
-        reversals += vec3_dot(step, before) < 0;
-        sum += vec3_dot(step, step);
-        before = step;
-        at = now;
-    }
-    double speed = sqrt(sum / (last - first)) / c->motion.frame_time;
-    return speed > SWING_SPEED ? PI * reversals / seconds * speed : 0;
-}
-
-/* The fastest swing of an upper arm or a shank over 0.5 s, if it is worse than what was found. */
-static void search_swings(const Clip *c, RawSpeed *found)
-{
-    static const Role limb[][2] = {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW},
-                                   {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE}, {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
-    int span = (int)ceil(SWING_TIME / c->motion.frame_time);
-    for (size_t i = 0; i < sizeof limb / sizeof *limb; i++) {
-        int joint = skeleton_find_role(&c->skeleton, limb[i][0]), end = skeleton_find_role(&c->skeleton, limb[i][1]);
-        if (joint < 0 || end < 0)
-            continue;
-        double limit = i < 2 ? verdict_limits.swing : verdict_limits.swing_shank;
-        uint32_t faults = speed_faults(c, joint);
-        Vec3 bone = vec3_normalize(c->skeleton.offset[end]);
-        for (int f = 1; f + span < c->motion.frame_count; f += (span + 3) / 4) {
-            double factor = sqrt(2) * swing_acceleration(c, f, f + span, joint, bone) / limit;
-            if (factor > found->factor && has_speed(c, f, f + span, joint, faults))
-                *found = (RawSpeed){joint, f + span / 2, factor};
-        }
-    }
-}
-
-RawSpeed raw_speed_find(const Clip *c)
-{
-    static const Coordinate hinge[] = {COORDINATE_LEFT_ELBOW_FLEXION, COORDINATE_RIGHT_ELBOW_FLEXION,
-                                       COORDINATE_LEFT_KNEE_FLEXION, COORDINATE_RIGHT_KNEE_FLEXION};
-    RawSpeed found = {-1, -1, 0};
-    for (size_t i = 0; i < sizeof hinge / sizeof *hinge; i++) {
-        int joint = skeleton_find_role(&c->skeleton, coordinate_role(hinge[i]));
-        double limit = verdict_limits.speed * fmax(strength_speed_max(hinge[i], 1), strength_speed_max(hinge[i], -1));
-        uint32_t faults = joint >= 0 ? speed_faults(c, joint) : 0;
-        for (int f = 1; joint >= 0 && f + 2 < c->motion.frame_count; f++) {
-            double speed = turn(&c->motion, f, joint);
-            if (!(speed / limit > found.factor))
-                continue;
-            double around = fmax(turn(&c->motion, f - 1, joint), turn(&c->motion, f + 1, joint));
-            if (around > speed / 2 && has_speed(c, f, f + 1, joint, faults))
-                found = (RawSpeed){joint, f, speed / limit};
-        }
-    }
-    search_swings(c, &found);
-    return found;
-}
 
 typedef struct Search {
     const Clip *clip;
@@ -401,14 +305,16 @@ static const char *missing(const Clip *clip)
     return NULL;
 }
 
-/* Chooses the flags that leave frames out. A pose held, a rise, or a shake for most of a clip is its
+/* Chooses the flags that leave frames out. A pose held, a rise, or a shake of few joints for most of a clip is its
  * motion, not an artifact. Returns 0 if most frames are bad. */
 static int choose_frames(Search *s)
 {
     s->bad = TRUST_RECORDING;
     if (left_out(s) <= verdict_limits.left_out)
         return 1;
-    s->bad &= ~(uint32_t)(TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_DRIFT | TRUST_FLICKER | TRUST_EDGE);
+    s->bad &= ~(uint32_t)(TRUST_FROZEN | TRUST_INTERPOLATED | TRUST_DRIFT | TRUST_EDGE);
+    if (!s->has_noise)
+        s->bad &= ~(uint32_t)TRUST_FLICKER;
     return left_out(s) <= verdict_limits.left_out;
 }
 
@@ -451,14 +357,6 @@ static Verdict verdict_of(double largest, double low, double average)
     return low > 1 ? VERDICT_IMPOSSIBLE : is_hard ? VERDICT_HARD : VERDICT_POSSIBLE;
 }
 
-static int any_shaking(const Clip *c)
-{
-    for (int j = 0; j < c->skeleton.joint_count; j++)
-        if (is_shaking(c, j))
-            return 1;
-    return 0;
-}
-
 static void judge_frames(Search *s)
 {
     for (int f = 0; s->frame && f < s->clip->kinematics.frame_count; f++)
@@ -481,6 +379,18 @@ static void judge(const Search *s, ClipVerdict *v)
     describe(s, v);
 }
 
+/* Where a recording is mostly noise, that is no finding about the body. */
+static void doubt(FrameVerdict *frames, int count, ClipVerdict *v)
+{
+    for (int f = 0; frames && f < count; f++)
+        if (frames[f].verdict == VERDICT_IMPOSSIBLE)
+            frames[f].verdict = VERDICT_UNKNOWN;
+    if (v->verdict != VERDICT_IMPOSSIBLE)
+        return;
+    v->verdict = VERDICT_UNKNOWN;
+    snprintf(v->why, sizeof v->why, "the recording is noise: most joints jitter from frame to frame");
+}
+
 static void forget_frames(const Clip *clip, FrameVerdict *frames)
 {
     for (int f = 0; frames && clip->has_kinematics && f < clip->kinematics.frame_count; f++)
@@ -498,7 +408,7 @@ Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, FrameVerdict *fr
     Search s = {.clip = clip, .stature = clip_stature(clip), .weight = clip->body.total_mass * GRAVITY,
                 .strong = {.people = STRENGTH_STRONG, .sex = SEX_MALE, .age = strength_default_def().age},
                 .size_error = clip->provenance.confidence.unit < DECISION_UNSURE ? verdict_limits.size_error : 0,
-                .worst = {.factor = -INFINITY, .joint = -1}, .frame = frames, .has_noise = !any_shaking(clip)};
+                .worst = {.factor = -INFINITY, .joint = -1}, .frame = frames, .has_noise = !shaking_is_motion(clip)};
     if (!choose_frames(&s)) {
         snprintf(out->why, sizeof out->why, "most frames of the recording are bad");
         return STATUS_OK;
@@ -517,5 +427,7 @@ Status clip_verdict_find(const Clip *clip, const RawSpeed *raw, FrameVerdict *fr
     judge_frames(&s);
     if (s.worst.joint >= 0)
         judge(&s, out);
+    if (raw && raw->is_noise)
+        doubt(frames, clip->kinematics.frame_count, out);
     return STATUS_OK;
 }

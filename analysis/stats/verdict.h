@@ -9,6 +9,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/stats/raw_speed.h"
 
 typedef enum Verdict {
     VERDICT_UNKNOWN,    /* no dynamics, strength or mass; or a bad recording */
@@ -33,8 +34,8 @@ typedef enum VerdictCause {
 typedef struct VerdictLimits {
     double ground_short, ground_short_error, ground_long, ground_long_error, moment_long, moment_long_error;
     double yaw, yaw_error;
-    double speed, speed_error, swing, swing_shank, size_error, rail, rail_error;
-    double rise_speed, run_speed, left_out;
+    double speed, speed_error, swing, swing_shank, swing_body, size_error, rail, rail_error;
+    double rise_speed, run_speed, left_out, shaking, jitter, jitter_size;
 } VerdictLimits;
 
 extern const VerdictLimits verdict_limits;
@@ -50,16 +51,6 @@ typedef struct ClipVerdict {
     double average;           /* largest lower end of utilization of average strength */
     char why[VERDICT_TEXT_SIZE]; /* one sentence */
 } ClipVerdict;
-
-/* Fastest elbow, knee, arm or shank of a motion before it is smoothed, which flattens fast swings. */
-typedef struct RawSpeed {
-    int joint, frame; /* -1: none */
-    double factor;    /* speed over the fastest people's */
-} RawSpeed;
-
-/* Elbows and knees: rotation between two frames, if the next two turn at least half as fast, in frames without flags of
- * import. Arms and shanks: swings to and fro over 0.5 s. */
-RawSpeed raw_speed_find(const Clip *imported);
 
 /* Likewise of one frame. */
 typedef struct FrameVerdict {

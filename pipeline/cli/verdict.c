@@ -112,7 +112,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     const VerdictRun *run = context;
     ClipVerdict verdict;
     FrameVerdict *frame = NULL;
-    RawSpeed raw = clip->has_dynamics ? (RawSpeed){-1, -1, 0} : raw_speed_find(clip);
+    RawSpeed raw = clip->has_dynamics ? (RawSpeed){.joint = -1, .frame = -1} : raw_speed_find(clip);
     Status status = clip->has_dynamics ? STATUS_OK : pipeline_run(&run->pipeline, clip, NULL, err);
     if (!status && run->given.frames &&
         !(frame = array_new((size_t)clip->motion.frame_count, 1, sizeof *frame)))

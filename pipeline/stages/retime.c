@@ -139,17 +139,27 @@ static Status run_default(const Stage *stage, Clip *clip, Error *err)
     return stage_apply(stage, &values, clip, NULL, err);
 }
 
-/* Searches on a copy of what trials read. Motion alone gets a body and is filtered as by kane run: noise that is
- * differentiated twice is no effort. */
+/* Motion alone is filtered as by kane run, noise that is differentiated twice is no effort; its own poses stay. */
+static Status filter(Clip *copy, Motion *own, Error *err)
+{
+    Status status = motion_copy(own, &copy->motion, err);
+    if (status)
+        return status;
+    motion_make_continuous(own);
+    return run_default(&stage_smooth, copy, err);
+}
+
+/* Searches on a copy of what trials read. */
 static Status search(const RetimeOptions *given, const BodyLimits *limits, const Clip *clip, Retimed *out, Error *err)
 {
     TrialPlan plan;
     Clip copy;
+    Motion own = {0};
     Status status = clip_copy(clip, CLIP_ALWAYS | CLIP_BODY, &copy, err);
     if (!status && !copy.has_body)
         status = run_default(&stage_body, &copy, err);
     if (!status && !clip->has_kinematics)
-        status = run_default(&stage_smooth, &copy, err);
+        status = filter(&copy, &own, err);
     if (!status)
         motion_make_continuous(&copy.motion); /* an edited joint may have turned round */
     if (!status)
@@ -157,7 +167,8 @@ static Status search(const RetimeOptions *given, const BodyLimits *limits, const
     if (!status)
         status = plan_trial(given, &plan, err);
     if (!status)
-        status = retime_search(&copy, limits, &plan, out, err);
+        status = retime_search(&copy, clip->has_kinematics ? &copy.motion : &own, limits, &plan, out, err);
+    motion_free(&own);
     clip_free(&copy);
     return status;
 }
@@ -211,8 +222,8 @@ const Stage stage_retime = {
         .description = "Finds the shortest timing along the clip's own poses, never faster than the clip, in which "
                        "joint torques are within their limits and the ground can give the force that the motion "
                        "requires. Flights keep the rate at which the body falls with g. The retimed clip is solved "
-                       "again by the stages that it had; motion alone is filtered first as by kane run. What stays "
-                       "over its limit is listed, with exit code 1.",
+                       "again by the stages that it had; motion alone is filtered as by kane run for its torques, and "
+                       "written as it is. What stays over its limit is listed, with exit code 1.",
         .example = "kane retime fast.h5 --strength-share 1.5 -o slow.h5",
         .options = options,
     },

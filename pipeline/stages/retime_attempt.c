@@ -18,7 +18,8 @@ static int compare_overloads(const void *a, const void *b)
 }
 
 /* Lists the efforts that are over their limits. */
-static Status list_overloads(const RetimeScan *scan, const Trial *trial, Retimed *out, Error *err)
+static Status list_overloads(const RetimeScan *scan, const Clip *solved, const double *place, Retimed *out,
+                             Error *err)
 {
     free(out->overload);
     out->overloads = 0;
@@ -26,36 +27,18 @@ static Status list_overloads(const RetimeScan *scan, const Trial *trial, Retimed
         return error_no_memory(err);
     for (int e = 0; e < scan->efforts; e++) {
         Overload largest = {0};
-        for (int f = 0; f < trial->clip.motion.frame_count; f++) {
-            Vec3 value = retime_effort(scan, &trial->clip, f, retime_source_frame(scan, trial->place[f]), e);
-            double size = body_limits_size(&trial->clip, e, value);
+        for (int f = 0; f < solved->motion.frame_count; f++) {
+            Vec3 value = retime_effort(scan, solved, f, retime_source_frame(scan, place[f]), e);
+            double size = body_limits_size(solved, e, value);
             if (size > largest.factor)
-                largest = (Overload){.frame = f, .time = trial->clip.motion.time[f], .factor = size};
+                largest = (Overload){.frame = f, .time = solved->motion.time[f], .factor = size};
         }
-        body_limits_name(&trial->clip, e, largest.name, sizeof largest.name);
+        body_limits_name(solved, e, largest.name, sizeof largest.name);
         if (largest.factor > RETIME_TOLERANCE)
             out->overload[out->overloads++] = largest;
     }
     qsort(out->overload, (size_t)out->overloads, sizeof *out->overload, compare_overloads);
     return STATUS_OK;
-}
-
-/* Puts motion, flags and places of a trial, before its stages, into *out. */
-static Status keep(const RetimeState *r, const Trial *trial, Retimed *out, Error *err)
-{
-    int count = trial->clip.motion.frame_count;
-    Clip clip = {0};
-    motion_free(&out->motion);
-    trust_free(&out->trust);
-    free(out->place);
-    Status status = trial_motion(&r->curve, r->scan->clip, trial->place, count, &clip, err);
-    out->motion = clip.motion;
-    out->trust = clip.trust;
-    out->place = array_new((size_t)count, 1, sizeof *out->place);
-    if (!out->place)
-        return error_no_memory(err);
-    memcpy(out->place, trial->place, (size_t)count * sizeof *out->place);
-    return status ? status : list_overloads(r->scan, trial, out, err);
 }
 
 /* Sizes of the efforts at each frame of the clip, as fractions of what can be reached: `sizes` of each, `over` the
@@ -94,19 +77,41 @@ static double duration(const Trial *trial, const TimeWarp *warp)
     return last * trial->clip.motion.frame_time + rest / sqrt(trial->rate[last].square);
 }
 
-/* Whether the present trial is within its limits when it is filtered again. */
+/* What is written at the places of a trial, and this filtered and solved again. */
+static Status write_trial(const RetimeState *r, const Trial *trial, Clip *written, Clip *solved, Error *err)
+{
+    int count = trial->clip.motion.frame_count;
+    Status status = clip_copy(r->scan->clip, CLIP_SKELETON | CLIP_BODY, written, err);
+    if (!status)
+        status = trial_motion(&r->own, r->scan->clip, trial->place, count, written, err);
+    if (!status)
+        status = trial_filter(written, r->scan->plan, solved, err);
+    if (status)
+        clip_free(written);
+    return status;
+}
+
+/* The largest effort as a fraction of what can be reached. */
+static double largest_of(const RetimeScan *scan, const Clip *solved, const double *place)
+{
+    double largest = 0;
+    for (int f = 0; f < solved->motion.frame_count; f++)
+        for (int e = 0; e < scan->efforts; e++) {
+            Vec3 value = retime_effort(scan, solved, f, retime_source_frame(scan, place[f]), e);
+            largest = fmax(largest, body_limits_size(solved, e, value) / retime_limit(scan, place[f], e));
+        }
+    return largest;
+}
+
+/* Whether what the present trial writes is within its limits. */
 static Status confirm(RetimeState *r, int *is_within, Error *err)
 {
-    Trial filtered = {.place = r->trial.place};
-    double *over = array_new((size_t)r->scan->frames, 1, sizeof *over);
-    Status status = over ? trial_filter(&r->trial, r->scan->plan, &filtered.clip, err) : error_no_memory(err);
-    if (!status) {
-        find_over(r->scan, &filtered, NULL, over, NULL);
-        for (int f = 0; f < r->scan->frames; f++)
-            *is_within &= over[f] <= confirmed;
-        clip_free(&filtered.clip);
-    }
-    free(over);
+    Clip written = {0}, solved = {0};
+    Status status = write_trial(r, &r->trial, &written, &solved, err);
+    if (!status)
+        *is_within = largest_of(r->scan, &solved, r->trial.place) <= confirmed;
+    clip_free(&written);
+    clip_free(&solved);
     return status;
 }
 
@@ -140,15 +145,33 @@ Status retime_try(RetimeState *r, double *cost, Error *err)
     return status;
 }
 
+/* Moves what is written into *out, with its places. */
+static void keep(Clip *written, Trial *trial, Retimed *out)
+{
+    out->motion = written->motion;
+    out->trust = written->trust;
+    out->place = trial->place;
+    written->motion = (Motion){0};
+    written->trust = (Trust){0};
+    trial->place = NULL;
+}
+
 Status retime_take(RetimeState *r, Retimed *out, Error *err)
 {
     Trial trial;
+    Clip written = {0}, solved = {0};
     int is_within = isfinite(r->within_time) != 0;
     memcpy(r->warp.square, is_within ? r->within : r->best, (size_t)r->warp.count * sizeof *r->best);
     Status status = trial_make(&r->curve, r->scan->clip, &r->warp, r->scan->plan, &trial, err);
     if (!status)
-        status = keep(r, &trial, out, err);
+        status = write_trial(r, &trial, &written, &solved, err);
+    if (!status) {
+        status = list_overloads(r->scan, &solved, trial.place, out, err);
+        keep(&written, &trial, out);
+    }
     out->is_within = is_within;
+    clip_free(&written);
+    clip_free(&solved);
     trial_free(&trial);
     return status;
 }

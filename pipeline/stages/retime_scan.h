@@ -17,7 +17,8 @@ enum { SCAN_RATES = 9 };
 #define SCAN_RATIO 0.8
 
 typedef struct RetimeScan {
-    const Clip *clip; /* not owned, as the next two: the clip to be retimed, with a body */
+    const Clip *clip; /* not owned, as the next three: the clip to be retimed, with a body */
+    const Motion *own; /* its poses that are written */
     const BodyLimits *limits;
     const TrialPlan *plan;
     int frames, efforts; /* of the clip; per frame */
@@ -31,7 +32,7 @@ typedef struct RetimeScan {
     double best_rate;    /* of the scan, with the least time and excess together */
 } RetimeScan;
 
-/* Fills the first five members from the first three, by solving the clip as it is, then, unless it is within its
+/* Fills the rest from the first four members, by solving the clip as it is, then, unless it is within its
  * limits, the rest. On failure *scan is empty. */
 Status retime_scan(RetimeScan *scan, Error *err);
 void retime_scan_free(RetimeScan *scan);

@@ -19,9 +19,10 @@ static Status search(const RetimeScan *scan, Retimed *out, Error *err)
     return status;
 }
 
-Status retime_search(const Clip *clip, const BodyLimits *limits, const TrialPlan *plan, Retimed *out, Error *err)
+Status retime_search(const Clip *clip, const Motion *own, const BodyLimits *limits, const TrialPlan *plan, Retimed *out,
+                     Error *err)
 {
-    RetimeScan scan = {.clip = clip, .limits = limits, .plan = plan};
+    RetimeScan scan = {.clip = clip, .own = own, .limits = limits, .plan = plan};
     int frames = clip->motion.frame_count;
     *out = (Retimed){0};
     if (frames < MIN_FRAMES)

@@ -4,7 +4,8 @@
  * the ground force is shared in the same way. Every round moves the clip with the timing so far, solves it again,
  * measures how the efforts depend on both, and finds the shortest timing under the limits
  * (analysis/retime/rate_program.h). What the program did not foresee tightens the next one (retime_adapt.h); what
- * remains over its limit is lowered by trying (retime_polish.h). */
+ * remains over its limit is lowered by trying (retime_polish.h). A timing is within the limits if the written poses,
+ * filtered again, are. */
 #ifndef KANE_STAGES_RETIME_SEARCH_H
 #define KANE_STAGES_RETIME_SEARCH_H
 
@@ -14,7 +15,9 @@
 #include "pipeline/stages/retime_trial.h"
 #include "pipeline/stages/retimed.h"
 
-/* clip: skeleton, motion, body, trust. On failure *out is empty. */
-Status retime_search(const Clip *clip, const BodyLimits *limits, const TrialPlan *plan, Retimed *out, Error *err);
+/* clip: skeleton, motion, body, trust, whose torques count; own: its poses without a filter, which are written, or its
+ * motion. On failure *out is empty. */
+Status retime_search(const Clip *clip, const Motion *own, const BodyLimits *limits, const TrialPlan *plan, Retimed *out,
+                     Error *err);
 
 #endif

@@ -12,6 +12,7 @@ static const double ramp = 0.1;        /* s of the clip: into a flight */
 void retime_state_free(RetimeState *r)
 {
     pose_curve_free(&r->curve);
+    pose_curve_free(&r->own);
     time_warp_free(&r->warp);
     trial_free(&r->trial);
     arena_free(&r->arena);
@@ -52,6 +53,8 @@ Status retime_state_init(RetimeState *r, const RetimeScan *scan, Error *err)
     double dt = scan->clip->motion.frame_time;
     *r = (RetimeState){.scan = scan, .best_cost = INFINITY, .within_time = INFINITY};
     Status status = pose_curve_init(&r->curve, &scan->clip->motion, err);
+    if (!status)
+        status = pose_curve_init(&r->own, scan->own, err);
     if (!status)
         status = time_warp_init(&r->warp, (scan->frames - 1) * dt, fmax(knot_step, dt), err);
     if (!status)

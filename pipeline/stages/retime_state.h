@@ -18,7 +18,7 @@
 
 typedef struct RetimeState {
     const RetimeScan *scan; /* not owned */
-    PoseCurve curve;
+    PoseCurve curve, own;   /* of the clip, and of the poses that are written */
     TimeWarp warp;          /* the present timing */
     Trial trial;            /* of it */
     Arena arena;            /* of the arrays; [warp.count]: the next seven */

@@ -70,11 +70,11 @@ Status trial_make(const PoseCurve *curve, const Clip *source, const TimeWarp *wa
     return status;
 }
 
-Status trial_filter(const Trial *trial, const TrialPlan *plan, Clip *out, Error *err)
+Status trial_filter(const Clip *written, const TrialPlan *plan, Clip *out, Error *err)
 {
     OptionValues values;
     stage_defaults(&stage_smooth, &values);
-    Status status = clip_copy(&trial->clip, CLIP_ALWAYS | CLIP_BODY, out, err);
+    Status status = clip_copy(written, CLIP_ALWAYS | CLIP_BODY, out, err);
     if (status)
         return status;
     status = stage_apply(&stage_smooth, &values, out, NULL, err);

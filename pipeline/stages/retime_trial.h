@@ -31,8 +31,8 @@ typedef struct Trial {
 Status trial_make(const PoseCurve *curve, const Clip *source, const TimeWarp *warp, const TrialPlan *plan, Trial *out,
                   Error *err);
 
-/* Solves a trial as kane run solves it once it is written: filtered again. */
-Status trial_filter(const Trial *trial, const TrialPlan *plan, Clip *out, Error *err);
+/* Solves what is written as kane run solves it: filtered again. */
+Status trial_filter(const Clip *written, const TrialPlan *plan, Clip *out, Error *err);
 
 /* Solves the clip at one rate, with its own frames. */
 Status trial_make_uniform(const Clip *source, double rate, const TrialPlan *plan, Clip *out, Error *err);

@@ -44,9 +44,13 @@ class Outcome:
         return self.roles().index(role)
 
     def peak(self, role):
-        """Largest torque, N m."""
-        torque = np.linalg.norm(self.clip["dynamics/torque"][:, self.joint(role)], axis=1)
-        return float(np.nanmax(torque))
+        """Largest torque in trusted frames, N m; 0 without any."""
+        joint, trust = self.joint(role), self.clip["trust"]
+        torque = np.linalg.norm(self.clip["dynamics/torque"][:, joint], axis=1)
+        sound = trust["reason"][:] == 0
+        if "joint_reason" in trust:
+            sound = sound & (trust["joint_reason"][:, joint] == 0)
+        return float(np.nanmax(torque[sound], initial=0))
 
     def stature(self):
         """Height of the head's joint above the ankles in the middle frame, m."""
@@ -125,7 +129,9 @@ def stature(o):
 def marks(role):
     def judge(o):
         clean = Outcome(o.kane, os.path.join(os.path.dirname(o.source), "w00_base.bvh"), o.folder).peak(role)
-        return f"{role} peak {o.peak(role):.3g} N m (clean {clean:.3g})", near(o.peak(role), clean, 0.1)
+        peak = o.peak(role)
+        text = f"{peak:.3g} N m" if peak > 0 else "left out"
+        return f"{role} peak {text} (clean {clean:.3g})", near(peak, clean, 0.1) or (peak == 0 and o.warns("."))
     return judge
 
 

@@ -11,6 +11,7 @@
 #include "analysis/stats/joint_series.h"
 #include "analysis/stats/verdict.h"
 #include "tests/support/hinge_clip.h"
+#include "tests/support/planted_artifact.h"
 
 enum { FRAMES = 200, BURST = 10, KNEE = 1 }; /* a burst of 0.1 s */
 
@@ -313,7 +314,7 @@ TEST(noise_of_the_recording_widens_the_band_of_the_ground)
 TEST(fast_joint_of_the_unfiltered_motion_is_found)
 {
     Clip c = at_rest();
-    RawSpeed raw = {KNEE, 30, 2};
+    RawSpeed raw = {KNEE, 30, 2, 0};
     ClipVerdict v;
     assert_int_equal(clip_verdict_find(&c, &raw, NULL, &v, NULL), STATUS_OK);
     assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
@@ -374,4 +375,51 @@ TEST(swing_of_the_arm_is_found_by_its_acceleration)
     assert_near(raw.factor, acceleration / verdict_limits.swing, 0.1 * raw.factor);
     assert_true(raw_of_swing(2, 60).factor < 0.3);
     assert_true(raw_of_swing(40, 3).factor < 0.01);
+}
+
+/* A clip of joints with roles at rest, but for noise of so many degrees in the first `noisy` of them. */
+static RawSpeed raw_of_noise(int noisy, double degrees)
+{
+    enum { JOINTS = 6 };
+    unsigned seed = 1;
+    Clip c = hinge_clip(FRAMES, 0);
+    skeleton_free(&c.skeleton);
+    motion_free(&c.motion);
+    assert_int_equal(skeleton_init(&c.skeleton, JOINTS, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&c.motion, FRAMES, JOINTS, 1 / HINGE_FPS, 0, NULL), STATUS_OK);
+    for (int j = 0; j < JOINTS; j++) {
+        c.skeleton.parent[j] = j - 1;
+        c.skeleton.role[j] = (Role)(ROLE_LEFT_SHOULDER + j);
+        c.skeleton.offset[j] = vec3(0.3, 0, 0);
+        for (int f = 0; f < FRAMES; f++) {
+            double angle = j < noisy ? degrees * PI / 180 * random_between(-2, 2, &seed) : 0;
+            c.motion.rotation[motion_index(&c.motion, f, j)] = quat_from_axis_angle(vec3(0, 0, 1), angle);
+        }
+    }
+    RawSpeed raw = raw_speed_find(&c);
+    clip_free(&c);
+    return raw;
+}
+
+/* Noise of 5 degrees turns an arm by 12 rad/s, back and forth. */
+TEST(jitter_is_no_speed_and_jitter_of_most_joints_is_noise)
+{
+    assert_true(raw_of_noise(6, 5).factor == 0);
+    assert_int_equal(raw_of_noise(6, 5).is_noise, 1);
+    assert_int_equal(raw_of_noise(2, 5).is_noise, 0);
+    assert_int_equal(raw_of_noise(6, 0.3).is_noise, 0);
+}
+
+TEST(noise_is_no_finding_about_the_body)
+{
+    RawSpeed raw = {-1, -1, 0, 1};
+    ClipVerdict v;
+    Clip c = at_rest();
+    pull(&c, 2, BURST);
+    assert_int_equal(clip_verdict_find(&c, NULL, NULL, &v, NULL), STATUS_OK);
+    assert_int_equal(v.verdict, VERDICT_IMPOSSIBLE);
+    assert_int_equal(clip_verdict_find(&c, &raw, NULL, &v, NULL), STATUS_OK);
+    assert_int_equal(v.verdict, VERDICT_UNKNOWN);
+    assert_non_null(strstr(v.why, "noise"));
+    clip_free(&c);
 }
