@@ -402,7 +402,7 @@ static RawSpeed raw_of_noise(int noisy, double degrees)
 }
 
 /* Noise of 5 degrees turns an arm by 12 rad/s, back and forth. */
-TEST(jitter_is_no_speed_and_jitter_of_most_joints_is_noise)
+TEST(jitter_is_no_speed_and_in_the_majority_of_joints_noise)
 {
     assert_true(raw_of_noise(6, 5).factor == 0);
     assert_int_equal(raw_of_noise(6, 5).is_noise, 1);
