@@ -52,24 +52,42 @@ static Vec3 place_of(const Clip *c, int frame, const Swing *swing)
     return quat_rotate(m->rotation[motion_index(m, frame, swing->joint)], swing->bone);
 }
 
-/* Largest acceleration of a swing between two frames over its limit, by its mean square speed and its reversals: noise
- * has these without the speed, and more of them. Rotation of a bone about its own axis is no swing. */
-static double swing_factor(const Clip *c, int first, int last, const Swing *swing)
+/* What a point does between two frames: the squares of its steps, how often it turns back, and the smallest of its ways
+ * from one turn to the next. */
+typedef struct SwingSums {
+    double squares, least;
+    int reversals;
+} SwingSums;
+
+static SwingSums sum_swing(const Clip *c, int first, int last, const Swing *swing)
 {
-    double sum = 0, seconds = (last - first) * c->motion.frame_time;
-    int reversals = 0;
-    Vec3 before = {0, 0, 0}, at = place_of(c, first, swing);
+    SwingSums sums = {0, INFINITY, 0};
+    Vec3 before = {0, 0, 0}, at = place_of(c, first, swing), turned = at;
     for (int f = first + 1; f <= last; f++) {
         Vec3 now = place_of(c, f, swing), step = vec3_sub(now, at);
-        reversals += vec3_dot(step, before) < 0;
-        sum += vec3_dot(step, step);
+        if (vec3_dot(step, before) < 0) {
+            if (sums.reversals++)
+                sums.least = fmin(sums.least, vec3_norm(vec3_sub(at, turned)));
+            turned = at;
+        }
+        sums.squares += vec3_dot(step, step);
         before = step;
         at = now;
     }
-    double speed = sqrt(sum / (last - first)) / c->motion.frame_time;
-    if (speed < swing->speed || reversals > verdict_limits.jitter * (last - first))
+    return sums;
+}
+
+/* Largest acceleration of a swing between two frames over its limit, by its reversals and, of a bone, its mean square
+ * speed: noise has these without the speed, and more of them. Rotation of a bone about its own axis is no swing. The
+ * body also travels: the smallest of its ways counts. */
+static double swing_factor(const Clip *c, int first, int last, const Swing *swing)
+{
+    SwingSums sums = sum_swing(c, first, last, swing);
+    double seconds = (last - first) * c->motion.frame_time, pulse = PI * sums.reversals / seconds;
+    double speed = sqrt(sums.squares / (last - first)) / c->motion.frame_time;
+    if (speed < swing->speed || sums.reversals > verdict_limits.jitter * (last - first) || !(sums.least < INFINITY))
         return 0;
-    return sqrt(2) * PI * reversals / seconds * speed / swing->limit;
+    return swing->joint < 0 ? pulse * pulse * sums.least / 2 / swing->limit : sqrt(2) * pulse * speed / swing->limit;
 }
 
 /* The fastest swing over 0.5 s, if it is worse than what was found. */

@@ -73,7 +73,7 @@ def peaks(kane, path):
     """{joint: peak of trusted frames and its standard deviation}, N m/kg, of joints with a role."""
     out = path + ".h5"
     subprocess.run([kane, "run", "-q", "--force", path, "-o", out], stderr=subprocess.DEVNULL)
-    subprocess.run([kane, "index", "-q", "-j1", path + ".db", out], stderr=subprocess.DEVNULL)
+    subprocess.run([kane, "index", "-j1", path + ".db", out], capture_output=True)
     rows = sqlite3.connect(path + ".db").execute(
         "select joint, torque_peak_nm_kg, torque_peak_sd_nm_kg from joint_stat where role is not null "
         "and torque_peak_nm_kg is not null").fetchall()
