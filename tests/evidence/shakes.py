@@ -39,10 +39,10 @@ def plant(bvh, seed):
     joint = chance.choice([j for j in bvh.joints if len(bvh.order(j)) == 3])
     period, size = chance.randint(2, 12), math.radians(2 * 90 ** chance.random())
     is_sine, first = chance.random() < 0.2, len(bvh.frames) // 2 if chance.random() < 0.3 else 0
-    axis, phase = unit([chance.gauss(0, 1) for _ in range(3)]), chance.randrange(period)
+    axis, phase = unit([chance.gauss(0, 1) for _ in range(3)]), chance.random() * period
     columns, order = rotation_columns(bvh, joint), bvh.order(joint)
     for f in range(first, len(bvh.frames)):
-        part = float((f + phase) % period < period // 2)
+        part = float((f + int(phase)) % period < period // 2)
         if is_sine:
             part = 0.5 + 0.5 * math.sin(2 * math.pi * (f + phase) / period)
         row = bvh.frames[f]
