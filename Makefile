@@ -216,7 +216,8 @@ TABLE_plates        := -v types=ennnnnnnnn -v enum=PLATES_ -v index_by=1 -v row=
 TABLE_trust         := -v types=sn -v struct=TrustLimits -v array=trust_limits -v header=analysis/quality/trust_limits.h
 TABLE_shaking       := -v types=sn -v struct=ShakingLimits -v array=shaking_limits \
     -v header=analysis/quality/shaking_limits.h
-TABLE_verdict       := -v types=sn -v struct=VerdictLimits -v array=verdict_limits -v header=analysis/stats/verdict.h
+TABLE_verdict       := -v types=sn -v struct=VerdictLimits -v array=verdict_limits \
+    -v header=analysis/stats/verdict_limits.h
 TABLE_cutoff        := -v types=sn -v struct=CutoffConstants -v array=cutoff_constants -v header=analysis/signal/cutoff.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v list=1 -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h

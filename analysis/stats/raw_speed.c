@@ -8,7 +8,7 @@
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
 #include "analysis/stats/shaking.h"
-#include "analysis/stats/verdict.h"
+#include "analysis/stats/verdict_limits.h"
 
 #define SWING_TIME 0.5   /* s */
 #define SWING_SPEED 10.0 /* rad/s, RMS: more than noise */

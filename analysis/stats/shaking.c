@@ -6,7 +6,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/math/quat.h"
 #include "analysis/math/vec.h"
-#include "analysis/stats/verdict.h"
+#include "analysis/stats/verdict_limits.h"
 
 int shaking_lasts(const Clip *clip, int joint)
 {

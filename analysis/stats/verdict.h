@@ -10,6 +10,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/stats/raw_speed.h"
+#include "analysis/stats/verdict_limits.h"
 
 typedef enum Verdict {
     VERDICT_UNKNOWN,    /* no dynamics, strength or mass; or a bad recording */
@@ -29,16 +30,6 @@ typedef enum VerdictCause {
     VERDICT_MOMENT,  /* about the centre of mass */
     VERDICT_PACE,    /* speed of the centre of mass, upward or along the ground */
 } VerdictCause;
-
-/* Limits of data/verdict.tsv. */
-typedef struct VerdictLimits {
-    double ground_short, ground_short_error, ground_long, ground_long_error, moment_long, moment_long_error;
-    double yaw, yaw_error;
-    double speed, speed_error, swing, swing_shank, swing_body, size_error, rail, rail_error;
-    double rise_speed, run_speed, left_out, shaking, jitter, jitter_size;
-} VerdictLimits;
-
-extern const VerdictLimits verdict_limits;
 
 enum { VERDICT_TEXT_SIZE = 160 };
 
