@@ -36,7 +36,7 @@ class System:
         """(package, its copyright file) of a library."""
         for record in sorted(self.records.glob("*.list")):
             names = record.read_text().split("\n")
-            if any(name.endswith(f"/{library.name}") for name in names):
+            if any(f"/{self.triple}/" in name and name.endswith(f"/{library.name}") for name in names):
                 package = record.name.removesuffix(".list").split(":")[0]
                 return package, self.root / "usr/share/doc" / package / "copyright"
         sys.exit(f"bundle: no package has {library}")
