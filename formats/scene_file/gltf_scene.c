@@ -193,25 +193,53 @@ static Status add_rounding(Reader *r, int node, ScenePath path, SceneKeys *keys)
     return status;
 }
 
-/* Returns the path of a channel; SCENE_PATHS: none of a skeleton, such as weights. */
-static ScenePath read_path(const JsonText *json, int target)
+static const char *const path_names[SCENE_PATHS] = {"translation", "rotation", "scale"};
+
+/* What a channel moves. */
+typedef struct Target {
+    int node;       /* -1: none */
+    ScenePath path; /* SCENE_PATHS: none of a skeleton, such as weights */
+} Target;
+
+/* KHR_animation_pointer: "/nodes/12/rotation"; another pointer moves no node. */
+static Status read_pointer(const JsonText *json, int pointer, int node_count, Target *out, Error *err)
 {
-    static const char *const names[] = {"translation", "rotation", "scale"};
+    char *text = NULL, path[16];
+    int used = 0;
+    Status status = json_copy(json, pointer, &text, err);
+    if (!status && text && sscanf(text, "/nodes/%9d/%15[a-z]%n", &out->node, path, &used) == 2 && !text[used] &&
+        out->node >= 0 && out->node < node_count) {
+        for (int p = 0; p < SCENE_PATHS; p++)
+            if (!strcmp(path, path_names[p]))
+                out->path = (ScenePath)p;
+    }
+    free(text);
+    return status;
+}
+
+static Status read_target(const JsonText *json, int target, int node_count, Target *out, Error *err)
+{
     int path = json_find(json, target, "path");
+    *out = (Target){-1, SCENE_PATHS};
+    if (json_is(json, path, "pointer"))
+        return read_pointer(json, json_find_path(json, target, "extensions/KHR_animation_pointer/pointer"), node_count,
+                            out, err);
+    out->node = json_member_index(json, target, "node", node_count - 1);
     for (int p = 0; p < SCENE_PATHS; p++)
-        if (json_is(json, path, names[p]))
-            return (ScenePath)p;
-    return SCENE_PATHS;
+        if (json_is(json, path, path_names[p]))
+            out->path = (ScenePath)p;
+    return STATUS_OK;
 }
 
 static Status read_channel(Reader *r, int channel, const int *sampler, int sampler_count)
 {
-    int target = json_find(r->json, channel, "target");
-    int node = json_member_index(r->json, target, "node", r->gltf->node_count - 1);
+    Target target;
     int number = json_member_index(r->json, channel, "sampler", sampler_count - 1);
-    ScenePath path = read_path(r->json, target);
-    if (node < 0 || path == SCENE_PATHS)
-        return STATUS_OK;
+    Status status = read_target(r->json, json_find(r->json, channel, "target"), r->gltf->node_count, &target, r->err);
+    int node = target.node;
+    ScenePath path = target.path;
+    if (status || node < 0 || path == SCENE_PATHS)
+        return status;
     if (number < 0)
         return error_set(r->err, STATUS_BAD_INPUT, "glTF: an animation names a sampler that does not exist");
     if (r->channel[node] < 0) {
@@ -221,7 +249,7 @@ static Status read_channel(Reader *r, int channel, const int *sampler, int sampl
     SceneKeys *keys = &r->out->channel[r->channel[node]].path[path];
     if (keys->count > 0)
         return error_set(r->err, STATUS_BAD_INPUT, "glTF: node %d is animated twice", node);
-    Status status = gltf_extension_refuse(r->json, channel, r->err);
+    status = gltf_extension_refuse(r->json, channel, r->err);
     if (!status)
         status = read_keys(r, sampler[number], path, keys);
     return status ? status : add_rounding(r, node, path, keys);

@@ -110,6 +110,13 @@ draco = {"bufferView": 0, "attributes": {"POSITION": 0}}
 mesh = {"primitives": [{"attributes": {"POSITION": 0}, "extensions": {"KHR_draco_mesh_compression": draco}}]}
 json.dump({**gltf, "extensionsUsed": ["KHR_draco_mesh_compression"],
            "extensionsRequired": ["KHR_draco_mesh_compression"], "meshes": [mesh]}, open("draco.gltf", "w"))
+def pointed(target):  # KHR_animation_pointer
+    pointer = {"pointer": f"/nodes/{target['node']}/{target['path']}"}
+    return {"path": "pointer", "extensions": {"KHR_animation_pointer": pointer}}
+moved = [{**a, "channels": [{**c, "target": pointed(c["target"])} for c in a["channels"]]} for a in gltf["animations"]]
+glow = {**moved[0]["channels"][0], "target": pointed({"node": "0/extensions/KHR_node_visibility", "path": "visible"})}
+moved[0]["channels"].append(glow)
+json.dump({**gltf, "extensionsRequired": ["KHR_animation_pointer"], "animations": moved}, open("pointer.gltf", "w"))
 gltf["bufferViews"][-1]["byteLength"] = 8
 json.dump(gltf, open("short.gltf", "w"))
 gltf["nodes"][5]["children"] = [0]
@@ -122,6 +129,8 @@ show 'kane retarget walk.bvh --to model.gltf -o on_model.h5 -q && kane info on_m
 for file in draco.gltf optional.gltf; do
     kane import $file -o clip.h5 --force -q 2>/dev/null && echo "$file: $(/usr/bin/python3 "$CASES" compare $file clip.h5)"
 done
+kane import pointer.gltf -o clip.h5 --force -q 2>/dev/null
+echo "pointer.gltf: $(/usr/bin/python3 "$CASES" compare cases/inside.gltf clip.h5)"
 for file in model.gltf old.gltf gone.gltf empty.gltf packed.gltf acme.gltf acme_accessor.gltf acme_animation.gltf short.gltf circle.gltf cut.glb bytes.glb text.gltf; do
     show "kane import $file -o never.h5"
 done
