@@ -31,7 +31,7 @@ OPT     ?= -O2 -g1
 COLD_OPT ?= -O1
 COLD    := pipeline/% formats/% $(addprefix analysis/,mannequin/% control/% body/% detect/% stats/%)
 HOT_OPT ?= -O3
-HOT     := $(addprefix analysis/,base/% math/% solve/% motion/joint_motion.c model/model_motion.c contact/contact_program.c contact/limb_program.c \
+HOT     := $(addprefix analysis/,base/% math/% solve/% repair/pose_steps.c motion/joint_motion.c model/model_motion.c contact/contact_program.c contact/limb_program.c \
     quality/trust_marks.c signal/power_spectrum.c sim/contact_rows.c sim/hold.c sim/island% sim/scene_islands.c sim/shape_contact.c) \
     formats/base/number.c formats/base/number_run.c
 KERNEL_OPT ?= $(HOT_OPT)

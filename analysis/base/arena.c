@@ -8,6 +8,8 @@
 
 static const size_t huge_page = (size_t)1 << 21; /* of x86-64 */
 static const uintptr_t page = 4096;
+/* A block of MAPPED bytes comes from the system already zeroed (memory_return_freed). */
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGEST_DOUBLED = 1 << 20, MAPPED = 4 << 20 };
 
 /* Extends the range to whole pages, so that its first huge page may begin at the allocator's header before it. */
 void memory_prefer_huge_pages(void *array, size_t bytes)
@@ -18,10 +20,20 @@ void memory_prefer_huge_pages(void *array, size_t bytes)
         (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
 }
 
-/* The heap would zero all of a block; zeroing what is allocated from it costs less. A block of MAPPED bytes comes from
- * the system already zeroed (memory_return_freed). */
-enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGEST_DOUBLED = 1 << 20, MAPPED = 4 << 20 };
+static MemoryBacking *large_backing; /* of the process, as the settings of malloc are */
 
+void memory_back_large(MemoryBacking *backing)
+{
+    large_backing = backing;
+}
+
+void memory_place(void *array, size_t bytes)
+{
+    if (!array || bytes < MAPPED || !large_backing || !large_backing(array, bytes))
+        memory_prefer_huge_pages(array, bytes);
+}
+
+/* The heap would zero all of a block; zeroing what is allocated from it costs less. */
 struct ArenaBlock {
     ArenaBlock *before;
     size_t size;  /* bytes behind start */
@@ -44,7 +56,7 @@ static ArenaBlock *block_new(ArenaBlock *before, size_t bytes)
     ArenaBlock *block = is_small ? malloc(whole) : calloc(whole, 1);
     if (!block)
         return NULL;
-    memory_prefer_huge_pages(block, whole);
+    memory_place(block, whole);
     *block = (ArenaBlock){before, size, is_small ? size : 0, align((unsigned char *)(block + 1))};
     return block;
 }

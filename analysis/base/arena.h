@@ -22,6 +22,17 @@
  * page faults are a large part of their cost. If the system declines, nothing changes. */
 void memory_prefer_huge_pages(void *array, size_t bytes);
 
+/* Gives a new array of several megabytes other pages than those of memory, which are zero; returns 0 if it cannot. The
+ * pages of the array have not been touched. */
+typedef int MemoryBacking(void *array, size_t bytes);
+
+/* Sets from where large arrays have their pages; NULL: from memory. Like memory_return_freed a setting of the
+ * process. */
+void memory_back_large(MemoryBacking *backing);
+
+/* Gives a new array its pages: those of the backing, or huge pages. */
+void memory_place(void *array, size_t bytes);
+
 /* Returns memory that a long clip has freed to the system, and keeps that of a short clip for the next one. By default
  * glibc keeps up to 32 MB of each size. For the main function of a program. */
 void memory_return_freed(void);
@@ -40,7 +51,7 @@ static inline void *array_new(size_t rows, size_t columns, size_t size)
     if (array_overflows(rows, columns, size, &bytes))
         return NULL;
     void *array = calloc(bytes ? bytes : 1, 1);
-    memory_prefer_huge_pages(array, bytes);
+    memory_place(array, bytes);
     return array;
 }
 
@@ -51,7 +62,7 @@ static inline void *array_space(size_t rows, size_t columns, size_t size)
     if (array_overflows(rows, columns, size, &bytes))
         return NULL;
     void *array = malloc(bytes ? bytes : 1);
-    memory_prefer_huge_pages(array, bytes);
+    memory_place(array, bytes);
     return array;
 }
 

@@ -215,13 +215,17 @@ StepRelation step_relation_lasting(int n, StepReach reach)
     return r;
 }
 
-static double relation_at(const PoseSteps *s, int k, const StepRelation *r, int component)
+/* Fills value[size] with the relation at step k of every component. */
+static void relations_at(const PoseSteps *s, int k, const StepRelation *r, double *value)
 {
-    const double *at = pose_step_at(s, k) + component;
+    const double *at = pose_step_at(s, k), *w = r->weight;
     ptrdiff_t next = (ptrdiff_t)s->size;
-    double value = r->weight[1] * at[-next] + r->weight[2] * at[0];
-    value += r->weight[3] == 0 ? 0 : r->weight[3] * at[next]; /* the last step has none behind it */
-    return r->reach == STEP_REACH_WIDE ? value + r->weight[0] * at[-2 * next] + r->weight[4] * at[2 * next] : value;
+    for (int c = 0; c < s->size; c++)
+        value[c] = w[1] * at[c - next] + w[2] * at[c];
+    for (int c = 0; c < s->size && w[3] != 0; c++) /* the last step has none behind it */
+        value[c] += w[3] * at[c + next];
+    for (int c = 0; c < s->size && r->reach == STEP_REACH_WIDE; c++)
+        value[c] = value[c] + w[0] * at[c - 2 * next] + w[4] * at[c + 2 * next];
 }
 
 /* Sum of the squares of the weights of the places: the noise of the relation, squared, in that of a place. */
@@ -298,6 +302,7 @@ static int weigh(PoseSteps *s, int k, StepReach reach, int min_relations)
 
 int pose_steps_weigh(PoseSteps *s, int k, int min_relations)
 {
+    s->sound_of = -1;
     if (!weigh(s, k, STEP_REACH_NARROW, min_relations))
         return 0;
     s->has_wide = weigh(s, k, STEP_REACH_WIDE, min_relations);
@@ -309,13 +314,16 @@ int pose_steps_weigh(PoseSteps *s, int k, int min_relations)
 double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r, double *squares)
 {
     const StepRelation one = step_relation_lasting(1, r.reach);
-    double sum = 0, product = 1, all = 0, scale = sqrt(noise_square(&one) / noise_square(&r));
+    const double *chance = s->chance[r.reach];
+    double sum = 0, product = 1, all = 0, scale = sqrt(noise_square(&one) / noise_square(&r)), *z = s->sum;
+    relations_at(s, k, &r, z);
+    for (int c = 0; c < s->size; c++)
+        z[c] = z[c] / chance[c] * scale;
     for (int c = 0; c < s->size; c++) {
-        double z = relation_at(s, k, &r, c) / s->chance[r.reach][c] * scale;
-        if (!(fabs(z) < 1e50)) /* NaN, or a senseless value of a file */
+        if (!(fabs(z[c]) < 1e50)) /* NaN, or a senseless value of a file */
             continue;
-        all += z * z;
-        product *= 1 + z * z;
+        all += z[c] * z[c];
+        product *= 1 + z[c] * z[c];
         if (product > 1e150) {
             sum += elementary_log(product);
             product = 1;
@@ -326,26 +334,37 @@ double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r, double *sq
     return (sum + elementary_log(product)) / sqrt(s->moving);
 }
 
-/* Decrease of surprise and twice that of the logarithm of the squares, plus those of one component; less if few
- * components move, whose squares vary more. */
-static double decrease(const PoseSteps *s, int k, double surprise, double squares, StepRelation lost)
+/* Finds the surprise of step k if it is sound: that of the relation it satisfies best. */
+static void find_sound(PoseSteps *s, int k)
 {
-    double left, now = pose_steps_surprise(s, k, lost, &left), counts = 2 * fmin(1, sqrt(s->moving / many));
-    return surprise - now + counts * elementary_log((1 + squares) / (1 + left));
-}
-
-double pose_steps_evidence(const PoseSteps *s, int k, int lost)
-{
-    const StepRelation sound[] = {step_relation_lasting(1, STEP_REACH_NARROW), step_relation(-1, 1, 0),
-                                  step_relation(0, 1, -1)};
+    const StepRelation narrow[] = {step_relation_lasting(1, STEP_REACH_NARROW), step_relation(-1, 1, 0),
+                                   step_relation(0, 1, -1)};
     double surprise = INFINITY, squares = INFINITY, own;
-    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
-        surprise = fmin(surprise, pose_steps_surprise(s, k, sound[i], &own));
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++) {
+        surprise = fmin(surprise, pose_steps_surprise(s, k, narrow[i], &own));
         squares = fmin(squares, own);
     }
-    double narrow = decrease(s, k, surprise, squares, step_relation_lasting(lost + 1, STEP_REACH_NARROW));
-    if (!s->has_wide)
-        return 2 * narrow;
-    surprise = pose_steps_surprise(s, k, step_relation_lasting(1, STEP_REACH_WIDE), &squares);
-    return narrow + decrease(s, k, surprise, squares, step_relation_lasting(lost + 1, STEP_REACH_WIDE));
+    s->sound[STEP_REACH_NARROW] = surprise;
+    s->sound_squares[STEP_REACH_NARROW] = squares;
+    if (s->has_wide)
+        s->sound[STEP_REACH_WIDE] = pose_steps_surprise(s, k, step_relation_lasting(1, STEP_REACH_WIDE),
+                                                        &s->sound_squares[STEP_REACH_WIDE]);
+    s->sound_of = k;
+}
+
+/* Decrease of surprise and twice that of the logarithm of the squares, plus those of one component; less if few
+ * components move, whose squares vary more. */
+static double decrease(const PoseSteps *s, int k, int lost, StepReach reach)
+{
+    double left, now = pose_steps_surprise(s, k, step_relation_lasting(lost + 1, reach), &left);
+    double counts = 2 * fmin(1, sqrt(s->moving / many));
+    return s->sound[reach] - now + counts * elementary_log((1 + s->sound_squares[reach]) / (1 + left));
+}
+
+double pose_steps_evidence(PoseSteps *s, int k, int lost)
+{
+    if (s->sound_of != k)
+        find_sound(s, k);
+    double narrow = decrease(s, k, lost, STEP_REACH_NARROW);
+    return s->has_wide ? narrow + decrease(s, k, lost, STEP_REACH_WIDE) : 2 * narrow;
 }

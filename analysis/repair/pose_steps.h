@@ -33,6 +33,8 @@ typedef struct PoseSteps {
     double *chance[STEP_REACHES]; /* [size] noise scales of the step last weighed */
     int has_wide;   /* 0: too few wide relations around that step */
     double *sum;    /* [size] scratch */
+    int sound_of;   /* step whose surprise without lost rows is known; -1: none */
+    double sound[STEP_REACHES], sound_squares[STEP_REACHES]; /* that surprise, and its squares */
     char *is_odd;   /* [count] 1: the step lasts several frames and says nothing of the noise around it */
 } PoseSteps;
 
@@ -68,6 +70,6 @@ double pose_steps_surprise(const PoseSteps *steps, int k, StepRelation relation,
 /* Evidence that `lost` rows are missing in step k, against a step of one frame or a body that starts or stops there:
  * decrease of surprise, and twice that of the logarithm of the squares, summed over both reaches. The latter compares
  * the motion in whole: an impact makes every relation large, a lost row only that of one frame. */
-double pose_steps_evidence(const PoseSteps *steps, int k, int lost);
+double pose_steps_evidence(PoseSteps *steps, int k, int lost);
 
 #endif

@@ -34,6 +34,8 @@ typedef struct Search {
     double fast;   /* where the body moves farther in a frame, lost rows would change the torques */
     RowStep *step; /* [frame] results */
     int *missing;
+    double *evidence; /* [steps.count] that one row is missing in a step, when it was last judged */
+    int losses;       /* found so far; 0: the evidence is what it would be again */
 } Search;
 
 /* Length of the change of velocity at step k over `span` frames: that of the path from k on, less that before. sum:
@@ -81,6 +83,7 @@ static void judge_step(Search *x, int k, double sure)
     int frame = s->frame[k + 1];
     for (int lost = 1; lost <= MAX_MISSING; lost++) {
         double evidence = pose_steps_evidence(s, k, lost) - rarer * (lost - 1);
+        x->evidence[k] = lost == 1 ? evidence : x->evidence[k];
         if (!(evidence > surest))
             continue;
         surest = evidence;
@@ -219,13 +222,20 @@ static void settle_numbers(Search *x)
 /* Repeats the search until nothing new is found; then with less certainty if rows were lost in several places. */
 static void search_steps(Search *x)
 {
-    int losses = 0;
     for (int pass = 0, found = 1; pass < PASSES && found > 0; pass++) {
         found = judge_steps(x, sure_of_long_step);
-        losses += found;
+        x->losses += found;
     }
-    for (int pass = 0, found = losses >= MIN_PROVEN; pass < PASSES && found > 0; pass++)
+    for (int pass = 0, found = x->losses >= MIN_PROVEN; pass < PASSES && found > 0; pass++)
         found = judge_steps(x, sure_of_another);
+}
+
+/* Returns the evidence that a row is missing in a plain step; -INFINITY: too few relations. */
+static double evidence_now(Search *x, int k)
+{
+    if (x->losses == 0)
+        return x->evidence[k];
+    return pose_steps_weigh(&x->steps, k, MIN) ? pose_steps_evidence(&x->steps, k, 1) : -INFINITY;
 }
 
 /* Marks the steps that are still plain, may lack rows and would change the torques if they did. */
@@ -234,7 +244,7 @@ static void mark_doubtful(Search *x)
     PoseSteps *s = &x->steps;
     for (int k = 1; k < s->count - 1; k++) {
         int is_plain = !s->is_odd[k] && s->frame[k + 1] - s->frame[k] == 1;
-        if (is_plain && is_fast(x, k) && pose_steps_weigh(s, k, MIN) && pose_steps_evidence(s, k, 1) > doubtful)
+        if (is_plain && is_fast(x, k) && evidence_now(x, k) > doubtful)
             x->step[s->frame[k + 1]] = ROW_STEP_DOUBTFUL;
     }
 }
@@ -257,12 +267,14 @@ static void judge_all(Search *x, int frames)
 
 static Status search_rows(Search *x, int frames, double frame_time, Error *err)
 {
-    double *bend = array_new((size_t)x->steps.count, 1, sizeof *bend);
-    if (!bend)
+    x->evidence = array_new((size_t)x->steps.count, 1, sizeof *x->evidence);
+    if (!x->evidence)
         return error_no_memory(err);
-    x->fast = matters * large_bend(&x->steps, frame_time, bend);
-    free(bend);
+    x->fast = matters * large_bend(&x->steps, frame_time, x->evidence);
+    for (int k = 0; k < x->steps.count; k++)
+        x->evidence[k] = -INFINITY;
     judge_all(x, frames);
+    free(x->evidence);
     return STATUS_OK;
 }
 

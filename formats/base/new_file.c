@@ -212,10 +212,21 @@ void file_reserve(const char *path, long long bytes)
     close(file);
 }
 
+/* Writes some of the pieces, so few that scratch_file.h can release pages in between. */
+static ssize_t write_some(int descriptor, const struct iovec *piece, int count)
+{
+    enum { MAX = 16 << 20 };
+    size_t size = 0;
+    int whole = 0;
+    while (whole < count && whole < IOV_MAX && piece[whole].iov_len <= MAX - size)
+        size += piece[whole++].iov_len;
+    return whole > 0 ? writev(descriptor, piece, whole) : write(descriptor, piece->iov_base, MAX);
+}
+
 Status write_pieces_fully(int descriptor, struct iovec *piece, int count, Error *err)
 {
     while (count > 0) {
-        ssize_t written = writev(descriptor, piece, count < IOV_MAX ? count : IOV_MAX);
+        ssize_t written = write_some(descriptor, piece, count);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)

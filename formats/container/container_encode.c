@@ -358,17 +358,39 @@ static void encoder_free(Encoder *e)
     free(e->left_out);
 }
 
-static Status join(const struct iovec *piece, int count, ContainerImage *image, Error *err)
+/* Sinks of hdf5_deliver. */
+typedef struct FileSink {
+    int descriptor;
+    Status status;
+    Error *err;
+} FileSink;
+
+static int put_to_file(void *to, struct iovec *piece, int count)
 {
-    size_t size = 0;
-    for (int i = 0; i < count; i++)
-        size += piece[i].iov_len;
-    if (!(image->bytes = malloc(size))) /* NOLINT(clang-analyzer-optin.portability.UnixAPI): not empty */
-        return error_no_memory(err);
-    memory_prefer_huge_pages(image->bytes, size);
+    FileSink *file = to;
+    return !(file->status = write_pieces_fully(file->descriptor, piece, count, file->err));
+}
+
+static int put_to_image(void *to, struct iovec *piece, int count)
+{
+    ContainerImage *image = to;
     for (int i = 0; i < count; image->size += piece[i++].iov_len)
         memcpy(image->bytes + image->size, piece[i].iov_base, piece[i].iov_len);
-    return STATUS_OK;
+    return 1;
+}
+
+static Status write_file(const Hdf5File *file, int descriptor, Error *err)
+{
+    FileSink sink = {descriptor, STATUS_OK, err};
+    if (hdf5_deliver(file, put_to_file, &sink))
+        return STATUS_OK;
+    return sink.status ? sink.status : error_no_memory(err);
+}
+
+static Status write_image(const Hdf5File *file, ContainerImage *image, Error *err)
+{
+    image->bytes = array_space(hdf5_size(file), 1, 1);
+    return image->bytes && hdf5_deliver(file, put_to_image, image) ? STATUS_OK : error_no_memory(err);
 }
 
 /* Writes the file to image, or to a descriptor if image is NULL. */
@@ -376,13 +398,10 @@ static Status deliver(const Clip *clip, const ContainerDef *def, int descriptor,
 {
     Encoder encoder;
     Status status = encode(&encoder, clip, def, err);
-    int count = 0;
-    struct iovec *piece = status ? NULL : hdf5_pieces(&encoder.file, &count);
-    if (!status && !piece)
-        status = error_no_memory(err);
     if (!status)
-        status = image ? join(piece, count, image, err) : write_pieces_fully(descriptor, piece, count, err);
-    free(piece);
+        status = image ? write_image(&encoder.file, image, err) : write_file(&encoder.file, descriptor, err);
+    if (status && image)
+        container_image_free(image);
     encoder_free(&encoder);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "analysis/base/arena.h"
 #include "formats/base/bytes.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -23,6 +24,7 @@ struct Hdf5Raw {
     const void *bytes;
     void *owned; /* same pointer if allocated here */
     uint64_t size;
+    int is_wide; /* 1: doubles in memory, which the file has as 32-bit floats */
 };
 
 /* Values that are known only at the end of the file. */
@@ -172,7 +174,7 @@ static uint64_t add_raw(Hdf5File *file, const void *bytes, void *owned, uint64_t
         free(owned);
         return offset;
     }
-    file->raw[file->raw_count++] = (Hdf5Raw){bytes, owned, size};
+    file->raw[file->raw_count++] = (Hdf5Raw){bytes, owned, size, 0};
     file->raw_size += padded(size);
     return offset;
 }
@@ -446,12 +448,19 @@ static void narrow(const double *value, size_t count, float *to)
         to[i] = (float)value[i];
 }
 
+/* Longer arrays are rounded while the file is written. */
+enum { NARROWED_AT_ONCE = 1 << 20 };
+
 /* Adds an array; returns its offset among the arrays. */
 static uint64_t add_array(Hdf5File *file, const Hdf5Dataset *d)
 {
     uint64_t count = d->size[0] * row_elements(d), size = count * datatypes[d->type].size;
-    if (d->type != HDF5_FLOAT32)
-        return add_raw(file, d->values, NULL, size);
+    if (d->type != HDF5_FLOAT32 || size > NARROWED_AT_ONCE) {
+        uint64_t offset = add_raw(file, d->values, NULL, size);
+        if (!file->failed)
+            file->raw[file->raw_count - 1].is_wide = d->type == HDF5_FLOAT32;
+        return offset;
+    }
     float *narrowed = file->failed ? NULL : malloc(size);
     file->failed |= !narrowed;
     if (narrowed)
@@ -464,15 +473,35 @@ typedef struct Chunk {
     uint64_t offset, size;
 } Chunk;
 
+/* Room for packed chunks one after the other. */
+typedef struct Region {
+    unsigned char *start;
+    size_t used, size;
+    void *owned; /* until a chunk has it */
+} Region;
+
+enum { REGION = 8 << 20 };
+
+/* Returns room for a packed chunk of at most `bound` bytes, of which `left` chunks follow; NULL if memory runs out. */
+static unsigned char *region_room(Region *region, size_t bound, uint64_t left)
+{
+    if (region->size - region->used < bound) {
+        size_t size = left < REGION / bound ? (size_t)left * bound : bound < REGION ? REGION : bound;
+        *region = (Region){.start = array_space(size, 1, 1), .size = size};
+        region->owned = region->start;
+    }
+    return region->start ? region->start + region->used : NULL;
+}
+
 /* Adds a chunk of rows from `first`, padded with zeros; plain and shuffled have room for one. */
 static Chunk add_chunk(Hdf5File *file, const Hdf5Dataset *d, uint64_t first, unsigned char *plain,
-                       unsigned char *shuffled)
+                       unsigned char *shuffled, Region *region)
 {
     size_t element = datatypes[d->type].size, row = row_elements(d), elements = d->chunk_rows * row;
     size_t rows = d->size[0] - first < d->chunk_rows ? d->size[0] - first : d->chunk_rows;
     const unsigned char *values = d->values;
     uLongf size = compressBound(elements * element);
-    unsigned char *packed = malloc(size);
+    unsigned char *packed = region_room(region, size, (d->size[0] - first + d->chunk_rows - 1) / d->chunk_rows);
     if (!packed) {
         file->failed = 1;
         return (Chunk){0};
@@ -486,9 +515,10 @@ static Chunk add_chunk(Hdf5File *file, const Hdf5Dataset *d, uint64_t first, uns
         for (size_t i = 0; i < elements; i++)
             shuffled[b * elements + i] = plain[i * element + b];
     file->failed |= compress2(packed, &size, shuffled, elements * element, d->level) != Z_OK;
-    unsigned char *cut = realloc(packed, size);
-    packed = cut ? cut : packed;
-    return (Chunk){add_raw(file, packed, packed, size), size};
+    Chunk chunk = {add_raw(file, packed, region->owned, size), size};
+    region->owned = NULL;
+    region->used += padded(size);
+    return chunk;
 }
 
 /* "Version 1 B-trees", type 1: nodes of CHILDREN chunks, then nodes of nodes, up to one root. */
@@ -542,9 +572,10 @@ static uint64_t put_chunks(Hdf5File *file, const Hdf5Dataset *d)
     size_t bytes = d->chunk_rows * row_elements(d) * datatypes[d->type].size;
     Chunk *chunk = calloc(count, sizeof *chunk);
     unsigned char *plain = calloc(bytes, 1), *shuffled = malloc(bytes);
+    Region region = {0};
     file->failed |= !chunk || !plain || !shuffled;
     for (size_t i = 0; i < count && !file->failed; i++)
-        chunk[i] = add_chunk(file, d, i * d->chunk_rows, plain, shuffled);
+        chunk[i] = add_chunk(file, d, i * d->chunk_rows, plain, shuffled, &region);
     uint64_t address = file->failed ? 0 : put_tree(file, d, chunk, count);
     free(chunk);
     free(plain);
@@ -684,21 +715,54 @@ void hdf5_end(Hdf5File *file, uint64_t root)
     put_at(file, sizeof begin + sizeof address, hdf5_checksum(file->front.bytes, sizeof begin + sizeof address), 4);
 }
 
-struct iovec *hdf5_pieces(const Hdf5File *file, int *count)
+uint64_t hdf5_size(const Hdf5File *file)
+{
+    return file->front.size + file->heap.size + file->raw_size;
+}
+
+/* Passes doubles as 32-bit floats, in blocks. */
+static int deliver_narrowed(const Hdf5Raw *raw, Hdf5Sink *sink, void *to)
+{
+    enum { BLOCK = 16384 };
+    const double *value = raw->bytes;
+    uint64_t count = raw->size / sizeof(float);
+    float *block = malloc(BLOCK * sizeof *block);
+    int is_good = block != NULL;
+    for (uint64_t i = 0; i < count && is_good; i += BLOCK) {
+        size_t some = count - i < BLOCK ? count - i : BLOCK;
+        narrow(value + i, some, block);
+        is_good = sink(to, &(struct iovec){block, some * sizeof *block}, 1);
+    }
+    free(block);
+    return is_good;
+}
+
+static int flush(struct iovec *piece, int *count, Hdf5Sink *sink, void *to)
+{
+    int held = *count;
+    *count = 0;
+    return held == 0 || sink(to, piece, held);
+}
+
+int hdf5_deliver(const Hdf5File *file, Hdf5Sink *sink, void *to)
 {
     static unsigned char zeros[8];
     struct iovec *piece = calloc(2 + 2 * (size_t)file->raw_count, sizeof *piece);
-    *count = 0;
-    if (!piece)
-        return NULL;
-    piece[(*count)++] = (struct iovec){file->front.bytes, file->front.size};
-    if (file->heap.size > 0)
-        piece[(*count)++] = (struct iovec){file->heap.bytes, file->heap.size};
-    for (int i = 0; i < file->raw_count; i++) {
+    int count = 0, is_good = piece != NULL;
+    if (is_good)
+        piece[count++] = (struct iovec){file->front.bytes, file->front.size};
+    if (is_good && file->heap.size > 0)
+        piece[count++] = (struct iovec){file->heap.bytes, file->heap.size};
+    for (int i = 0; i < file->raw_count && is_good; i++) {
         const Hdf5Raw *raw = &file->raw[i];
-        piece[(*count)++] = (struct iovec){(void *)(uintptr_t)raw->bytes, raw->size};
+        if (raw->is_wide)
+            is_good = flush(piece, &count, sink, to) && deliver_narrowed(raw, sink, to);
+        else
+            piece[count++] = (struct iovec){(void *)(uintptr_t)raw->bytes, raw->size};
         if (padded(raw->size) > raw->size)
-            piece[(*count)++] = (struct iovec){zeros, padded(raw->size) - raw->size};
+            piece[count++] = (struct iovec){zeros, padded(raw->size) - raw->size};
     }
-    return piece;
+    is_good = is_good && flush(piece, &count, sink, to);
+    free(piece);
+    return is_good;
 }

@@ -12,7 +12,7 @@
  *     address = hdf5_open_dataset(&file, &dataset);    hdf5_put_text(&file, "units", "m");    hdf5_close_object(&file);
  *     address = hdf5_open_group(&file, links, count);  ...                                    hdf5_close_object(&file);
  *     hdf5_end(&file, address);
- *     ... hdf5_pieces ...
+ *     ... hdf5_deliver ...
  *     hdf5_free(&file);
  *
  * If memory runs out, file.failed becomes and stays 1; nothing else can fail. Source: The HDF Group, HDF5 File Format
@@ -103,9 +103,14 @@ size_t hdf5_set_use(Hdf5File *file, size_t position, uint64_t dataset, int dimen
 /* Ends the file with the address of its root group. */
 void hdf5_end(Hdf5File *file, uint64_t root);
 
-/* Returns the bytes of the ended file in order: *count pieces, none empty, valid as long as the file and its arrays.
- * The caller frees the list; NULL if memory runs out. */
-struct iovec *hdf5_pieces(const Hdf5File *file, int *count);
+/* Takes the next bytes of a file: count pieces, none empty, valid during the call. It may modify the list; 0: failed. */
+typedef int Hdf5Sink(void *to, struct iovec *piece, int count);
+
+/* Passes the bytes of the ended file to a sink, in order. Returns 0 if memory runs out or the sink fails. */
+int hdf5_deliver(const Hdf5File *file, Hdf5Sink *sink, void *to);
+
+/* Returns the size of the ended file. */
+uint64_t hdf5_size(const Hdf5File *file);
 
 /* Returns the metadata checksum: Jenkins' lookup3, initial value 0 (specification, "Disk Format: Level 0A",
  * checksums). */

@@ -62,6 +62,17 @@ Status output_open(const OutputOptions *given, int argc, char *const *argv, Outp
     return status;
 }
 
+void output_folder(const Output *out, char *folder, size_t size)
+{
+    const char *slash = strrchr(out->target, '/'), *temporary = getenv("TMPDIR");
+    if (out->is_folder)
+        snprintf(folder, size, "%s", out->target);
+    else if (!strcmp(out->target, "-"))
+        snprintf(folder, size, "%s", temporary ? temporary : "/var/tmp");
+    else
+        snprintf(folder, size, "%.*s", slash ? (int)(slash + 1 - out->target) : 1, slash ? out->target : ".");
+}
+
 /* Builds the path of a clip in the folder. Titles are untrusted and must not lead out of it. */
 static Status file_name(const Output *out, const char *title, char **path, Error *err)
 {

@@ -34,6 +34,9 @@ typedef struct Output {
  * files, STATUS_IO if a folder cannot be created. */
 Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err);
 
+/* Returns the folder of the output; of standard output that of temporary files. */
+void output_folder(const Output *out, char *folder, size_t size);
+
 /* Writes a clip. STATUS_USAGE for a second clip to a single file, or for a title that already is in the folder. */
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 

@@ -1,4 +1,5 @@
 /* kane run and kane import: motion files to clip files, through all stages or none. */
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "formats/tables/role_table.h"
+#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
@@ -32,13 +34,17 @@ static const Option print_options[] = {
 typedef struct Conversion {
     const char *command;
     int strict;
+    long long memory; /* bytes */
     Pipeline pipeline;
     OutputOptions given;
     Printing print;
     Output output;
 } Conversion;
 
-static const Option strict_options[] = {
+static const Option conversion_options[] = {
+    {.name = "memory", .argument = "BYTES",
+     .help = "Memory limit, for example 8G; arrays of a clip that needs more are in an unnamed file beside the output",
+     .kind = &option_bytes, .offset = offsetof(Conversion, memory), .unrecorded = 1},
     {.name = "strict",
      .help = "Refuse clips whose motion contradicts the file or a stated value: rate, level, sides, mass, cutoff, "
              "ground",
@@ -62,7 +68,7 @@ static Status refuse_contradictions(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-static Status convert(Conversion *c, const char *path, Error *err)
+static Status process(Conversion *c, const char *path, Error *err)
 {
     Clip clip;
     Notes read = {0}, made = {0};
@@ -79,6 +85,16 @@ static Status convert(Conversion *c, const char *path, Error *err)
     clip_free(&clip);
     notes_free(&read);
     notes_free(&made);
+    return status;
+}
+
+static Status convert(Conversion *c, const char *path, Error *err)
+{
+    char folder[PATH_MAX];
+    output_folder(&c->output, folder, sizeof folder);
+    clip_memory_limit(path, c->memory, c->pipeline.container.float32, folder);
+    Status status = process(c, path, err);
+    clip_memory_unlimit();
     return status;
 }
 
@@ -135,8 +151,9 @@ static int print_maps(const Conversion *c, const FoundFiles *files)
 
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
-    Conversion c = {.command = command->name, .pipeline = pipeline_defaults(), .given.target = "-"};
-    OptionGroup groups[3 + PIPELINE_GROUPS] = {{NULL, output_options, &c.given}, {NULL, strict_options, &c}};
+    Conversion c = {.command = command->name, .pipeline = pipeline_defaults(), .given.target = "-",
+                    .memory = CLIP_MEMORY_DEFAULT};
+    OptionGroup groups[3 + PIPELINE_GROUPS] = {{NULL, output_options, &c.given}, {NULL, conversion_options, &c}};
     Error err = {0};
     int group_count = 2;
     c.pipeline.length = length;

@@ -18,6 +18,21 @@ else
     echo "$memory bytes of memory for $bytes of the container"
 fi
 
+# 32-bit floats: at most 1.1 times their smaller file.
+for times in 14 71; do
+    /usr/bin/time -o "$times.kb" -f %M "$KANE" run --float32 "$times.bvh" -o "$times.f32.h5" 2>messages
+done
+memory=$((($(cat 71.kb) - $(cat 14.kb)) * 1024)) bytes=$(($(stat -c %s 71.f32.h5) - $(stat -c %s 14.f32.h5)))
+[ $((memory * 10)) -le $((bytes * 11)) ] || echo "--float32: $memory bytes of memory for $bytes of the container"
+
+# --memory of run: a clip of 230 MB within 90 MB, in every storage, with the same bytes.
+for storage in --float32 --compress=1 ''; do
+    "$KANE" run --memory 8G $storage 71.bvh -o free.h5 2>messages
+    /usr/bin/time -o kb -f %M "$KANE" run --memory 90M $storage 71.bvh -o held.h5 2>messages
+    [ "$(cat kb)" -le 90000 ] || echo "run $storage: $(cat kb) kB with --memory 90M"
+    cmp free.h5 held.h5 && echo "the same bytes within the limit: run $storage"
+done
+
 # --memory: two clips that do not fit at once are processed one after the other, with the same bytes.
 cat >most.py <<'PY'
 import subprocess, sys, time

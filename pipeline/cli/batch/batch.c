@@ -12,7 +12,7 @@
 #include "pipeline/cli/batch/batch_family.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
-#include "pipeline/cli/batch/batch_memory.h"
+#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/batch/batch_pool.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_prune.h"
@@ -192,6 +192,7 @@ static void note_passed_over(const Batch *batch)
 static Status run_workers(Batch *batch, Error *err)
 {
     BatchPool *pool;
+    batch->setup.memory = batch->options.memory;
     batch->setup.forced = batch->options.manner.forced;
     batch->setup.folder = batch->group.folder;
     batch->setup.scratch = batch->group.scratch;

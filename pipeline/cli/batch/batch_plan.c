@@ -17,7 +17,7 @@
 #include "formats/container/container_reader.h"
 #include "formats/source/source.h"
 #include "formats/source/source_table.h"
-#include "pipeline/cli/batch/batch_memory.h"
+#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/message.h"
 
 static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
@@ -280,7 +280,7 @@ void batch_plan_weigh(BatchPlan *plan, long long limit)
 {
     for (int i = 0; i < plan->job_count; i++) {
         BatchJob *job = &plan->job[i];
-        job->need = batch_memory_need(job->input);
+        job->need = clip_memory_need(job->input);
         if (job->need > limit)
             message_note("batch", job->input, "needs about %.2g GB, more than --memory: runs alone",
                          (double)job->need * 1e-9);

@@ -20,6 +20,7 @@
 #include "formats/source/source.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_select.h"
+#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/stages/pipeline.h"
 
@@ -217,6 +218,13 @@ static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *r
     clip_free(&clip);
 }
 
+/* A job that needs more than the limit of all workers runs alone (batch_pool.h). */
+static void limit_memory(const BatchSetup *setup, int job)
+{
+    long long limit = setup->memory > 0 ? setup->memory : CLIP_MEMORY_DEFAULT;
+    clip_memory_limit(setup->job[job].input, limit, setup->request->pipeline.container.float32, setup->scratch);
+}
+
 void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket)
 {
     int job;
@@ -226,7 +234,9 @@ void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket)
         watch->started = batch_clock();
         watch->job = job;
         clock_t began = clock();
+        limit_memory(setup, job);
         work(setup, &watch->progress, &reply, &bytes);
+        clip_memory_unlimit();
         reply.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
         watch->job = -1;
         int sent = socket_write(socket, &reply, sizeof reply) && socket_write(socket, bytes, reply.stats_size);

@@ -28,6 +28,7 @@ typedef struct BatchSetup {
     const char *scratch; /* of temporary files */
     const BatchJob *job; /* [job] */
     BatchRequest *request; /* not owned; a worker has its own copy */
+    long long memory;    /* bytes for all workers; 0: no limit */
     int forced;          /* clip files of other sources and foreign files are overwritten */
 } BatchSetup;
 

@@ -1,10 +1,10 @@
-/* pipeline/cli/batch: the memory that a clip requires, estimated from the head of its file. */
+/* pipeline/cli: the memory that a clip requires, estimated from the head of its file. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/batch/batch_memory.h"
+#include "pipeline/cli/clip_memory.h"
 #include "tests/support/descriptors.h"
 #include "tests/support/test_folder.h"
 
@@ -18,7 +18,7 @@ static long long need_of(TestFolder *folder, const char *head, long size)
     for (long at = (long)strlen(head); at < size; at++)
         putc(' ', file);
     assert_int_equal(fclose(file), 0);
-    return batch_memory_need(path);
+    return clip_memory_need(path);
 }
 
 TEST(memory_estimate_follows_frames_and_joints)
@@ -27,7 +27,7 @@ TEST(memory_estimate_follows_frames_and_joints)
     static const char two[] = "HIERARCHY ROOT a { JOINT b {} } MOTION Frames: ";
     char head[200];
     (void)state;
-    assert_true(batch_memory_need(test_folder_file(&folder, "missing.bvh")) == 0);
+    assert_true(clip_memory_need(test_folder_file(&folder, "missing.bvh")) == 0);
     int before = open_descriptors();
     snprintf(head, sizeof head, "%s100\n", two);
     assert_true(need_of(&folder, head, 100000) == 30000000 + 100000 + 100 * (4000 + 2 * 260));
