@@ -408,6 +408,7 @@ check-long: $(BUILD)/kane ## checks too long for CI: full lint and asan, unit te
 	$(MAKE) fuzz
 	$(MAKE) package package-tests cluster-tests
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
+	tests/cluster/died.sh $(BUILD)/kane
 	scripts/setup.sh arm64
 	$(MAKE) arm64-tests
 	tests/package/run.sh $(BUILD) --debian
