@@ -103,7 +103,7 @@ size_t hdf5_set_use(Hdf5File *file, size_t position, uint64_t dataset, int dimen
 /* Ends the file with the address of its root group. */
 void hdf5_end(Hdf5File *file, uint64_t root);
 
-/* Takes the next bytes of a file: count pieces, none empty, valid during the call. It may modify the list; 0: failed. */
+/* Takes the next bytes of a file: count pieces, none empty, valid during the call; may modify the list. 0: failed. */
 typedef int Hdf5Sink(void *to, struct iovec *piece, int count);
 
 /* Passes the bytes of the ended file to a sink, in order. Returns 0 if memory runs out or the sink fails. */

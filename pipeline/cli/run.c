@@ -4,15 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "formats/tables/role_table.h"
-#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/found_files.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/commands.h"
+#include "pipeline/stages/clip_memory.h"
 #include "pipeline/stages/import.h"
 #include "pipeline/stages/notes.h"
 #include "pipeline/stages/option.h"

@@ -12,7 +12,6 @@
 #include "pipeline/cli/batch/batch_family.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
-#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/batch/batch_pool.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_prune.h"
@@ -21,6 +20,7 @@
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/commands.h"
+#include "pipeline/stages/clip_memory.h"
 
 typedef struct BatchOptions {
     const char *output;

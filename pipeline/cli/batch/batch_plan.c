@@ -17,8 +17,8 @@
 #include "formats/container/container_reader.h"
 #include "formats/source/source.h"
 #include "formats/source/source_table.h"
-#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/stages/clip_memory.h"
 
 static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
 {

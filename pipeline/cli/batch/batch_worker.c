@@ -13,15 +13,14 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/new_file.h"
-#include "formats/container/container.h"
 #include "formats/container/output_rule.h"
 #include "formats/container/source_mark.h"
 #include "formats/container/container_store.h"
 #include "formats/source/source.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_select.h"
-#include "pipeline/cli/clip_memory.h"
 #include "pipeline/cli/output_file.h"
+#include "pipeline/stages/clip_memory.h"
 #include "pipeline/stages/pipeline.h"
 
 char *batch_scratch_path(const char *scratch, int job)

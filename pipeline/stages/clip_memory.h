@@ -1,6 +1,6 @@
 /* --memory: the memory that a clip requires, and the limit that it keeps. */
-#ifndef KANE_CLI_CLIP_MEMORY_H
-#define KANE_CLI_CLIP_MEMORY_H
+#ifndef KANE_STAGES_CLIP_MEMORY_H
+#define KANE_STAGES_CLIP_MEMORY_H
 
 #include "pipeline/stages/option.h"
 

@@ -1,10 +1,10 @@
-/* pipeline/cli: the memory that a clip requires, estimated from the head of its file. */
+/* pipeline/stages: the memory that a clip requires, estimated from the head of its file. */
 #include "tests/support/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "pipeline/cli/clip_memory.h"
+#include "pipeline/stages/clip_memory.h"
 #include "tests/support/descriptors.h"
 #include "tests/support/test_folder.h"
 

@@ -1,5 +1,5 @@
 /* See clip_memory.h. */
-#include "pipeline/cli/clip_memory.h"
+#include "pipeline/stages/clip_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
