@@ -595,6 +595,9 @@ bench-rows: $(BENCH_PROGRAMS) $(BUILD)/kane
 	@tests/bench/bench_run.sh $(BUILD)/kane
 	@tests/bench/bench_growth.sh $(BUILD)/kane
 
+bench-presets: $(BUILD)/kane $(BUILD)/tests/bench/synthetic_library ## presets, merge and bytes of an index of CLIPS synthetic clips (10000), nine runs each
+	@tests/bench/bench_presets.sh $^ $(CLIPS)
+
 bench-scenes: $(BUILD)/bench/bench_scenes ## compare a step of kane with mj_step on piles, an arm and a humanoid (libmujoco)
 	@$<
 
@@ -623,5 +626,5 @@ clean: ## remove build outputs
 include release.mk
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all always ci lost-rows real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-scenes bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all always ci lost-rows real-tests arm64-tests fit-uncertainty measure mutants mutants-check reach same-bits unoptimized help test page page-tests pictures docs sources reference printed-output unit-tests test-programs cli-tests interop gltf-tests blender-addon blender-tests groundtruth renamed faults check-long lint lint-quick small-checks coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-presets bench-scenes bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -10,10 +10,10 @@ WEB_CC     = $(eval WEB_CC := $(shell em-config LLVM_ROOT)/clang $(shell $(WEB_E
 WEB_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -ffunction-sections -fdata-sections \
     -Iweb/include -I$(WASM)/include -I. -I$(BUILD) -DXXH_INLINE_ALL $(call lanes_built,pair scalar) $(WARN) $(WEB_OPT)
 # Left out: reading clip files (libhdf5), code that requires SQLite, the archive of scenes, the helper program that reads
-# FBX, and OpenSim's models (libexpat).
+# FBX, OpenSim's models (libexpat), and arrays in a file.
 WEB_FORMATS := bvh amc gltf fbx collada
 WEB_CFLAGS += -D'SOURCES(SOURCE)=$(foreach f,$(WEB_FORMATS),SOURCE($(f)))'
-WEB_OUT   := formats/base/xml_tree.c $(wildcard formats/opensim/*.c) formats/scene_file/scene_child.c formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c formats/report/report_answer.c formats/report/thumbnail.c $(wildcard formats/plot/*.c) \
+WEB_OUT   := formats/base/scratch_file.c pipeline/stages/clip_memory.c formats/base/xml_tree.c $(wildcard formats/opensim/*.c) formats/scene_file/scene_child.c formats/base/libraries.c formats/base/hdf5_calls.c formats/report/report_library.c formats/report/report_answer.c formats/report/thumbnail.c $(wildcard formats/plot/*.c) \
     $(filter-out %/container_check.c %/container_checksum.c %/container_lean.c %_encode.c,$(wildcard formats/container/*.c)) \
     $(SCENES) $(wildcard formats/frames/*.c) \
     $(filter-out %/index_schema.c %/index_columns.c %/path_words.c %/index_rows.c,$(wildcard formats/index/*.c)) \
