@@ -40,10 +40,14 @@ typedef struct Conversion {
     Output output;
 } Conversion;
 
-static const Option conversion_options[] = {
+static const Option memory_options[] = {
     {.name = "memory", .argument = "BYTES",
      .help = "Memory limit, for example 8G; arrays of a clip that needs more are in an unnamed file beside the output",
      .kind = &option_bytes, .offset = offsetof(Conversion, memory), .unrecorded = 1},
+    {0},
+};
+
+static const Option strict_options[] = {
     {.name = "strict",
      .help = "Refuse clips whose motion contradicts the file or a stated value: rate, level, sides, mass, cutoff, "
              "ground",
@@ -152,12 +156,14 @@ static int convert_main(const Command *command, int length, int argc, char **arg
 {
     Conversion c = {.command = command->name, .pipeline = pipeline_defaults(), .given.target = "-",
                     .memory = CLIP_MEMORY_DEFAULT};
-    OptionGroup groups[3 + PIPELINE_GROUPS] = {{NULL, output_options, &c.given}, {NULL, conversion_options, &c}};
+    OptionGroup groups[4 + PIPELINE_GROUPS] = {{NULL, output_options, &c.given}, {NULL, strict_options, &c}};
     Error err = {0};
     int group_count = 2;
     c.pipeline.length = length;
     if (length == 0)
         groups[group_count++] = (OptionGroup){NULL, print_options, &c.print};
+    else
+        groups[group_count++] = (OptionGroup){NULL, memory_options, &c};
     group_count += pipeline_groups(&c.pipeline, groups + group_count);
     for (int i = 0; i < group_count; i++)
         if (groups[i].options == command->options) /* options of the command itself have no prefix */
