@@ -27,7 +27,7 @@ def open_clip(path):
     root = xarray.open_dataset(path, engine="h5netcdf")
     groups = {name: xarray.open_dataset(path, group=name, engine="h5netcdf").assign_coords(root.coords)
               for name in ("skeleton", "body", "trust", "dynamics")}
-    clip = groups["dynamics"][["torque", "power"]]
+    clip = groups["dynamics"][["torque"]]
     clip = clip.assign_coords(role=("joint", groups["skeleton"].role.values))
     if "joint_reason" in groups["trust"]:
         clip = clip.where(is_sound(groups["trust"].joint_reason), 0)

@@ -501,7 +501,8 @@ static Chunk add_chunk(Hdf5File *file, const Hdf5Dataset *d, uint64_t first, uns
     size_t rows = d->size[0] - first < d->chunk_rows ? d->size[0] - first : d->chunk_rows;
     const unsigned char *values = d->values;
     uLongf size = compressBound(elements * element);
-    unsigned char *packed = region_room(region, size, (d->size[0] - first + d->chunk_rows - 1) / d->chunk_rows);
+    uint64_t left = (d->size[0] - first + d->chunk_rows - 1) / d->chunk_rows;
+    unsigned char *packed = region_room(region, padded(size), left); /* the next begins at a multiple of eight */
     if (!packed) {
         file->failed = 1;
         return (Chunk){0};

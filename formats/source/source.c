@@ -401,14 +401,14 @@ static Status skeleton_of_take(const char *path, const SourceDef *def, Skeleton 
 }
 
 /* Reads the first bytes of a file into bytes, followed by a NUL; *file_size: of the whole file. Returns their number; 0
- * if the file cannot be read. */
+ * if it is no regular file, as a FIFO, whose bytes can be read but once, or cannot be read. */
 static size_t read_head(const char *path, size_t max, char *bytes, double *file_size)
 {
     struct stat info;
-    FILE *file = fopen(path, "rbe");
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rbe") : NULL;
     size_t size = 0;
     *file_size = 0;
-    if (file && fstat(fileno(file), &info) == 0) {
+    if (file) {
         *file_size = (double)info.st_size;
         size = fread(bytes, 1, max, file);
     }

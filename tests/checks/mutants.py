@@ -24,7 +24,7 @@ import mutant_map
 import mutant_places
 
 TREE_PARTS = ("analysis", "formats", "pipeline", "library", "web", "data", "docs", "examples", "scripts", "tests",
-              "Makefile", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+              "Makefile", "needs.mk", "release.mk", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not copied
 PLAIN, SANITIZED = "OPT=-O2 -g0", "CFLAGS=$(SANITIZE)"  # for make
 LIBRARY = "build/package/libkane.a"  # files whose objects are not in the program
