@@ -564,9 +564,9 @@ install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane,
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" "$(PYTHONDIR)" $(VERSION) \
 	    $(SONAME) "$(subst $(SYSROOT),,$(LIBS))"
 
-examples: $(BUILD)/kane ## run the demonstration and the programs of examples/ on data/
+examples: $(BUILD)/kane $(BUILD)/package/$(SONAME) ## run the demonstration and the programs of examples/ on data/
 	scripts/demo.sh $(BUILD) >/dev/null
-	tests/examples/run.sh $<
+	tests/examples/run.sh $^
 
 package-tests: ## install into a temporary folder, build the example against it, test completion
 	tests/package/run.sh $(BUILD)

@@ -12,7 +12,7 @@
 static const double bytes_of_program = 3e7; /* including the solver's workspace */
 static const double bytes_a_frame = 4000;   /* contact and angles */
 static const double bytes_a_joint = 260;    /* per frame */
-static const double resident_share = 0.75; /* of the limit; the rest is touched between two releases */
+static const double resident_share = 0.6;  /* of the limit; the rest is touched between two releases */
 static const long long small_clip = 100000000; /* bytes: no limit for 32-bit floats is worth its time */
 static const double times_of_file = 20; /* for files that do not state their frame count at the beginning */
 

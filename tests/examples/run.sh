@@ -1,10 +1,11 @@
 #!/bin/sh
 # Runs the programs of examples/ on the clips of data/ and compares their output with the index. examples/library:
 # tests/package/run.sh.
-# usage: tests/examples/run.sh KANE
+# usage: tests/examples/run.sh KANE LIBKANE
 set -u
 PATH=$(dirname "$(realpath "$1")"):$PATH
-export PATH
+KANE_LIBRARY=$(realpath "$2") # reads what a lean clip file leaves out
+export PATH KANE_LIBRARY
 top=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
