@@ -301,7 +301,7 @@ test: ## build and run one test: make test T=lcp, a folder of tests T=unit/solve
 cli-tests: all $(BUILD)/kane-walks ## compare printed output with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
-interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open clip files and exports with h5py, xarray, ncdump, numpy and Blender
+interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane $(BUILD)/package/$(SONAME) ## open clip files and exports with h5py, xarray, ncdump, numpy and Blender
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
 	tests/interop/test_opensim.py $(BUILD)/kane

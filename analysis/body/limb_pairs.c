@@ -9,13 +9,15 @@
 #include "analysis/math/vec.h"
 
 static const double likeness = 0.15;   /* greatest difference of equal bones, part of the longer one */
-static const double nothing = 1e-3;    /* of the tree's reach: bones this short are equal */
+static const double nothing = 1e-3;    /* of the tree's reach: bones this short are none */
+static const double slack = 5e-3;      /* the same: short bones may differ by this much */
 static const double min_reach = 0.4; /* of the longest pair's: a limb */
 static const double min_bone = 0.25; /* of the sum of two long bones */
 static const double helper = 0.12; /* of the longest bone: bones this short end at helpers, as twist joints */
 static const double in_line = 0.995; /* cosine of the angle between two bones */
 static const double as_alike = 0.1;  /* logarithm of the ratio of two long bones */
 static const double nearly = 0.92;     /* of the longest two bones: as long */
+static const double less_unlike = 0.8; /* of the asymmetry of another pair: the true counterparts */
 
 enum { SEARCH_LIMIT = 100000, BRANCHES_MAX = 256, STRAIGHT_MAX = 4, FRAMES_JUDGED = 100 };
 
@@ -33,7 +35,7 @@ typedef struct PairSearch {
 
 static int are_alike(const PairSearch *t, double a, double b)
 {
-    return fabs(a - b) <= likeness * fmax(a, b) || fmax(a, b) <= t->nothing;
+    return fabs(a - b) <= fmax(likeness * fmax(a, b), slack * t->size);
 }
 
 static double bone_length(const PairSearch *t, int joint) { return vec3_norm(t->s->offset[joint]); }
@@ -245,10 +247,46 @@ static int is_within(const Skeleton *s, const LimbPair *inner, const LimbPair *o
            skeleton_is_below(s, inner->joint, outer->point[1][0]);
 }
 
+/* Mean difference of the bones of both limbs, part of their length. */
+static double asymmetry(const LimbPair *pair)
+{
+    double off = 0, sum = 0;
+    for (int i = 0; i < pair->count; i++) {
+        off += fabs(pair->bone[0][i] - pair->bone[1][i]);
+        sum += pair->bone[0][i] + pair->bone[1][i];
+    }
+    return sum > 0 ? off / sum : 0;
+}
+
+static int share_limb(const LimbPair *a, const LimbPair *b)
+{
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            if (a->point[i][0] == b->point[k][0])
+                return 1;
+    return 0;
+}
+
+/* Leaves out pairs of a limb with another than its true counterpart, such as a leg with spine and arm. Returns the
+ * number of pairs. */
+static int drop_false_pairs(LimbPair *pair, int count)
+{
+    int kept = 0, is_false[LIMB_PAIRS_MAX] = {0};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
+            is_false[i] |= k != i && share_limb(&pair[i], &pair[k]) &&
+                           asymmetry(&pair[k]) < less_unlike * asymmetry(&pair[i]);
+    for (int i = 0; i < count; i++)
+        if (!is_false[i])
+            pair[kept++] = pair[i];
+    return kept;
+}
+
 /* Leaves out short pairs and pairs within others. */
 static int keep_limbs(const Skeleton *s, LimbPair *pair, int count)
 {
     int kept = 0;
+    count = drop_false_pairs(pair, count);
     for (int i = 0; i < count; i++) {
         int inside = pair[i].reach < min_reach * pair[0].reach;
         for (int k = 0; k < kept && !inside; k++)

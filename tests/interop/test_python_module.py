@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """python/kane against npz, the index and both reading engines: tests/interop/test_python_module.py KANE"""
 import gzip
+import os
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,7 @@ class Module(unittest.TestCase):
     def setUpClass(cls):
         cls.keep = tempfile.TemporaryDirectory()
         cls.folder = Path(cls.keep.name)
-        run("batch", TOP / "data/walk.bvh", TOP / "data/jump.bvh", "-o", cls.folder / "out")
+        run("batch", TOP / "data/walk.bvh", TOP / "data/jump.bvh", "--store", "full", "-o", cls.folder / "out")
         cls.path, cls.index = cls.folder / "out/walk.bvh.h5", cls.folder / "out/index.db"
         run("export", cls.path, "-o", cls.folder / "walk.npz")
         cls.npz = np.load(cls.folder / "walk.npz")
@@ -45,6 +46,18 @@ class Module(unittest.TestCase):
         run("run", "--contact-method", "none", "--angles", "none", TOP / "data/squat.bvh", "-o", self.folder / "bare.h5")
         run("export", self.folder / "bare.h5", "-o", self.folder / "bare.npz")
         self.assertEqual(set(kane.read_arrays(self.folder / "bare.h5")), set(np.load(self.folder / "bare.npz").files))
+
+    def test_lean_clips_are_read_through_libkane(self):
+        built = sorted((Path(KANE).parent / "package").glob("libkane.so.*"))
+        if not built:
+            self.skipTest("libkane is not built: make package")
+        run("batch", TOP / "data/walk.bvh", TOP / "data/jump.bvh", "-o", self.folder / "lean")
+        with mock.patch.dict(os.environ, {"KANE_LIBRARY": str(built[-1].resolve())}):
+            arrays = kane.read_arrays(self.folder / "lean/walk.bvh.h5")
+        self.assertEqual(set(arrays), set(self.npz.files))
+        for name in (n for n in self.npz.files if self.npz[n].dtype.kind == "f" and self.npz[n].size):
+            most = np.nanmax(np.abs(self.npz[name]))
+            np.testing.assert_allclose(arrays[name], self.npz[name], rtol=0, atol=1e-6 * most, err_msg=name)
 
     def test_a_scene_has_the_arrays_of_npz(self):
         run("simulate", TOP / "data/scenes/six_axis_arm.xml", "--duration", "0.05", "-o", self.folder / "arm.h5")

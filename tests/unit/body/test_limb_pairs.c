@@ -54,6 +54,38 @@ TEST(helpers_of_one_side_have_no_effect)
     skeleton_free(&s);
 }
 
+/* Spine and arm as long as thigh and shank within the likeness of equal bones are no counterpart of a leg; twist joints
+ * a few millimetres apart are those of equal limbs. */
+TEST(leg_is_no_counterpart_of_spine_and_arm)
+{
+    static const JointRow rows[] = {
+        {"Hips", NULL, {0, 1, 0}, 0, {0, 0, 0}},
+        {"Spine", "Hips", {-0.12, 0.07, 0}, 0, {0, 0, 0}},
+        {"LeftArm", "Spine", {0, 0.36, 0.22}, 0, {0, 0, 0}},
+        {"LeftForeArm", "LeftArm", {0, -0.34, 0}, 0, {0, 0, 0}},
+        {"LeftTwist", "LeftForeArm", {0, -0.03, 0}, 0, {0, 0, 0}},
+        {"LeftHand", "LeftTwist", {0, -0.22, 0}, 1, {0, -0.13, 0}},
+        {"RightArm", "Spine", {0, 0.36, -0.22}, 0, {0, 0, 0}},
+        {"RightForeArm", "RightArm", {0, -0.32, 0}, 0, {0, 0, 0}},
+        {"RightTwist", "RightForeArm", {0, -0.025, 0}, 0, {0, 0, 0}},
+        {"RightHand", "RightTwist", {0, -0.225, 0}, 1, {0, -0.12, 0}},
+        {"LeftUpLeg", "Hips", {-0.07, -0.07, 0.09}, 0, {0, 0, 0}},
+        {"LeftLeg", "LeftUpLeg", {0, -0.385, 0}, 0, {0, 0, 0}},
+        {"LeftFoot", "LeftLeg", {0, -0.372, 0}, 1, {0.11, -0.04, 0}},
+        {"RightUpLeg", "Hips", {-0.07, -0.07, -0.09}, 0, {0, 0, 0}},
+        {"RightLeg", "RightUpLeg", {0, -0.384, 0}, 0, {0, 0, 0}},
+        {"RightFoot", "RightLeg", {0, -0.371, 0}, 1, {0.11, -0.04, 0}},
+    };
+    LimbPair pair[LIMB_PAIRS_MAX];
+    Skeleton s;
+    assert_int_equal(find(rows, sizeof rows / sizeof *rows, &s, pair), 2);
+    assert_string_equal(name_at(&s, &pair[0], 0, pair[0].top), "LeftUpLeg");
+    assert_string_equal(name_at(&s, &pair[0], 1, pair[0].top), "RightUpLeg");
+    assert_string_equal(name_at(&s, &pair[1], 0, pair[1].top), "LeftArm");
+    assert_string_equal(name_at(&s, &pair[1], 1, pair[1].top), "RightArm");
+    skeleton_free(&s);
+}
+
 /* The offset of hips below a root, which may be a place in the world, has no effect. */
 TEST(root_far_away_has_no_effect)
 {
