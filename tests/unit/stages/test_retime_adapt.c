@@ -18,7 +18,7 @@ typedef struct Case {
 static void begin(Case *c)
 {
     *c = (Case){.clip = hinge_clip(FRAMES, 10)};
-    c->scan = (RetimeScan){.clip = &c->clip, .frames = FRAMES, .efforts = EFFORTS};
+    c->scan = (RetimeScan){.clip = &c->clip, .own = &c->clip.motion, .frames = FRAMES, .efforts = EFFORTS};
     c->scan.size = calloc(SCAN_RATES * FRAMES * EFFORTS, sizeof *c->scan.size);
     assert_non_null(c->scan.size);
     for (int rate = 0; rate < SCAN_RATES; rate++)
