@@ -15,7 +15,7 @@ typedef struct BearingDef {
     double weight;               /* N, of the body */
 } BearingDef;
 
-/* Fills bears[step][point] with 1 where a point supports. */
-void bearing_find(const BearingDef *def, char *bears);
+/* Fills supports[step][point] with 1 where a point supports a force. */
+void bearing_find(const BearingDef *def, char *supports);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct GroundFitDef {
 } GroundFitDef;
 
 typedef struct GroundMiss {
-    double distance; /* m, largest distance of an ankle from where the fit wants it */
+    double distance; /* m, largest distance of an ankle from its position in the fit */
     double time;     /* s */
     int joint;       /* simulated; -1: none */
 } GroundMiss;

@@ -1,4 +1,4 @@
-/* Toes of a simulated body: they move with the foot, whose rigid sole bears them, and bend where the ground is. */
+/* Toes of a simulated body: they move with the foot, whose rigid sole carries them, and bend where the ground is. */
 #ifndef KANE_CONTROL_TOE_HINGE_H
 #define KANE_CONTROL_TOE_HINGE_H
 

@@ -23,7 +23,7 @@ typedef struct Range {
     uint64_t offset; /* in the file */
 } Range;
 
-/* Of the process, as its allocator is: arrays are freed by free(), which tells nobody. The system's list of mappings
+/* Of the process, as its allocator is: arrays are freed by free(), which reports nothing. The system's list of mappings
  * is therefore the only one. */
 static struct {
     int descriptor; /* 0: none */

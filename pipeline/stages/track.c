@@ -142,7 +142,7 @@ static Status note_ground(const Playback *p, Clip *clip, Notes *notes, Error *er
     char text[256];
     if (!(miss->distance > REACHED))
         return STATUS_OK;
-    snprintf(text, sizeof text, "the reference does not fit the ground: \"%s\" ends %.3g m from its place at %.4g s",
+    snprintf(text, sizeof text, "the reference does not fit the ground: \"%s\" ends %.3g m from its position at %.4g s",
              clip->skeleton.name[p->lumped.source[miss->joint]], miss->distance, miss->time);
     return notes_warn(notes, clip, "ground", text, err);
 }

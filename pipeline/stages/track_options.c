@@ -310,7 +310,7 @@ static Status check_conflicts(const TrackOptions *o, int kind, Error *err)
         return error_set(err, STATUS_USAGE, "--slope and --ground exclude each other");
     if (o->root == ROOT_DRIVEN && o->contact)
         return error_set(err, STATUS_USAGE, "--contact on requires --root free or compliant: a prescribed root carries "
-                         "the body, so that its soles bear nothing; --root prescribed-loads has the clip's forces");
+                         "the body, so that its soles have no load; --root prescribed-loads has the clip's forces");
     if (o->root == ROOT_LOADS && o->contact)
         return error_set(err, STATUS_USAGE,
                          "--root prescribed-loads excludes --contact: the ground forces are those of the clip");

@@ -23,8 +23,8 @@ import time
 import mutant_map
 import mutant_places
 
-TREE_PARTS = ("analysis", "formats", "pipeline", "library", "web", "data", "docs", "examples", "scripts", "tests",
-              "Makefile", "needs.mk", "release.mk", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+TREE_PARTS = ("analysis", "formats", "pipeline", "library", "scene_helper", "web", "data", "docs", "examples",
+              "scripts", "tests", "Makefile", "needs.mk", "release.mk", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not copied
 PLAIN, SANITIZED = "OPT=-O2 -g0", "CFLAGS=$(SANITIZE)"  # for make
 LIBRARY = "build/package/libkane.a"  # files whose objects are not in the program
