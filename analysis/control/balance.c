@@ -159,7 +159,7 @@ static void find_columns(Balancing *b, double weight)
     for (int p = 0; p < ground->count; p++) {
         int joint = ground->joint[p];
         Vec3 position = footing_position(ground, k, 0, p), n = footing_normal(ground, position);
-        if (!b->goal->bears[p] || footing_height(ground, position) > NEAR)
+        if (!b->goal->loaded[p] || footing_height(ground, position) > NEAR)
             continue;
         Vec3 t = vec3_normalize(vec3_cross(n, fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1)));
         Vec3 side = vec3_cross(n, t);

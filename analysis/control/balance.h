@@ -43,7 +43,7 @@ typedef struct BalanceTask {
 struct BalanceGoal {
     Vec3 acceleration;   /* m/s2, c''_d */
     Vec3 spin_rate;      /* N m, L'_d */
-    const char *bears;   /* [point of the plant's ground] 1: may support a force */
+    const char *loaded;   /* [point of the plant's ground] 1: may support a force */
     const BalanceTask *task;
     int task_count;
 };

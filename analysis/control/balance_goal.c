@@ -18,7 +18,7 @@ Status balance_aim_init(BalanceAim *b, const BalancePlanDef *def, int are_steps_
     size_t points = (size_t)def->ground->count, joints = (size_t)def->reference->joint_count;
     *b = (BalanceAim){0};
     Status status = balance_plan_init(&b->plan, def, err);
-    b->bears = arena_array(&b->memory, points, 1, 1);
+    b->loaded = arena_array(&b->memory, points, 1, 1);
     b->task = arena_array(&b->memory, points + joints, 1, sizeof *b->task);
     if (!status && b->memory.failed)
         status = error_no_memory(err);
@@ -33,11 +33,11 @@ void balance_aim_free(BalanceAim *b)
     *b = (BalanceAim){0};
 }
 
-static int bears_in_reference(const BalanceAim *b, int step, int point)
+static int is_loaded_in_reference(const BalanceAim *b, int step, int point)
 {
     const Footing *ground = b->plan.def.ground;
     return !steps_swings(&b->steps, ground->joint[point]) &&
-           b->plan.bears[(size_t)step * (size_t)ground->count + (size_t)point];
+           b->plan.loaded[(size_t)step * (size_t)ground->count + (size_t)point];
 }
 
 static double present_height(const BalanceAim *b, const ControlPlant *plant, int point)
@@ -54,12 +54,12 @@ static void find_bearing(BalanceAim *b, const ControlPlant *plant, int step)
     for (int i = 0; i < ground->count; i++) {
         int in_reference = 0, on_ground = 0;
         for (int k = 0; k < ground->count; k++)
-            if (ground->joint[k] == ground->joint[i] && bears_in_reference(b, step, k)) {
+            if (ground->joint[k] == ground->joint[i] && is_loaded_in_reference(b, step, k)) {
                 in_reference = 1;
                 on_ground |= present_height(b, plant, k) < TOUCHES;
             }
-        int should = bears_in_reference(b, step, i) || (in_reference && !on_ground);
-        b->bears[i] = should && present_height(b, plant, i) < TOUCHES;
+        int should = is_loaded_in_reference(b, step, i) || (in_reference && !on_ground);
+        b->loaded[i] = should && present_height(b, plant, i) < TOUCHES;
     }
 }
 
@@ -100,7 +100,7 @@ static int add_tasks(BalanceAim *b, const ControlPlant *plant, int step)
     const Footing *ground = b->plan.def.ground;
     int count = 0;
     for (int i = 0; i < ground->count; i++)
-        if (b->bears[i] || (bears_in_reference(b, step, i) && present_height(b, plant, i) < FALLS_SHORT))
+        if (b->loaded[i] || (is_loaded_in_reference(b, step, i) && present_height(b, plant, i) < FALLS_SHORT))
             b->task[count++] = held_task(plant, ground, i);
     int held = count;
     for (int j = 0; j < b->plan.def.reference->joint_count; j++) {
@@ -151,10 +151,10 @@ BalanceGoal balance_aim_goal(BalanceAim *b, const ControlPlant *plant, int step)
     const BalancePlan *p = &b->plan;
     WholeState now = whole_state(p->def.body, &plant->kinematics, 0);
     find_bearing(b, plant, step);
-    Support support = balance_plan_support(p, &plant->kinematics, 0, b->bears);
+    Support support = balance_plan_support(p, &plant->kinematics, 0, b->loaded);
     steps_update(&b->steps, plant, step, &now, &support);
     Vec3 rate = vec3_scale(vec3_sub(p->state[step].spin, now.spin), sqrt(p->def.stiffness));
     Vec3 a = p->def.is_carried ? follow_reference(p, step, &now) : find_acceleration(b, step, &now, &support);
-    return (BalanceGoal){.acceleration = a, .spin_rate = vec3_add(rate, p->step[step].spin_rate), .bears = b->bears,
+    return (BalanceGoal){.acceleration = a, .spin_rate = vec3_add(rate, p->step[step].spin_rate), .loaded = b->loaded,
                          .task = b->task, .task_count = add_tasks(b, plant, step)};
 }

@@ -8,7 +8,7 @@
 typedef struct BalanceAim {
     BalancePlan plan;
     Steps steps;
-    char *bears;       /* [point] now */
+    char *loaded;       /* [point] now */
     BalanceTask *task; /* [point and joint] of the last goal */
     Arena memory;
 } BalanceAim;

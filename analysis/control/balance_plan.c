@@ -18,7 +18,7 @@ static void find_supporting(BalancePlan *p)
     const Footing *ground = p->def.ground;
     for (int s = 0; s < p->step_count; s++)
         for (int i = 0; i < ground->count; i++)
-            p->supports[ground->joint[i]] |= p->bears[(size_t)s * (size_t)ground->count + (size_t)i];
+            p->supports[ground->joint[i]] |= p->loaded[(size_t)s * (size_t)ground->count + (size_t)i];
 }
 
 static void find_whole(BalancePlan *p)
@@ -39,14 +39,14 @@ static double bearing_height(const BalancePlan *p, int s, int joint)
     const Kinematics *k = p->def.reference;
     double height = NAN;
     for (int i = 0; i < ground->count; i++)
-        if (ground->joint[i] == joint && p->bears[(size_t)s * (size_t)ground->count + (size_t)i]) {
+        if (ground->joint[i] == joint && p->loaded[(size_t)s * (size_t)ground->count + (size_t)i]) {
             Vec3 at = footing_position(ground, k, (size_t)s * (size_t)k->joint_count, i);
             height = fmin(isnan(height) ? INFINITY : height, footing_height(ground, at));
         }
     return height;
 }
 
-int balance_plan_bears(const BalancePlan *p, int step, int joint)
+int balance_plan_loads(const BalancePlan *p, int step, int joint)
 {
     return !isnan(bearing_height(p, step < p->step_count ? step : p->step_count - 1, joint));
 }
@@ -78,13 +78,13 @@ static void find_tangents(BalancePlan *p)
     p->tangent[2] = n;
 }
 
-Support balance_plan_support(const BalancePlan *p, const Kinematics *k, size_t row, const char *bears)
+Support balance_plan_support(const BalancePlan *p, const Kinematics *k, size_t row, const char *loaded)
 {
     const Footing *ground = p->def.ground;
     double at[SUPPORT_MAX][2];
     int count = 0;
     for (int i = 0; i < ground->count && count < SUPPORT_MAX; i++) {
-        if (!bears[i])
+        if (!loaded[i])
             continue;
         Vec3 position = footing_position(ground, k, row, i);
         for (int a = 0; a < 2; a++)
@@ -102,7 +102,7 @@ static void find_pressure(BalancePlan *p, int s)
     double height = fmax(MIN_HEIGHT, footing_height(p->def.ground, p->state[s].com)), normal = vec3_dot(n, force);
     const Kinematics *k = p->def.reference;
     Support support = balance_plan_support(p, k, (size_t)s * (size_t)k->joint_count,
-                                   p->bears + (size_t)s * (size_t)p->def.ground->count);
+                                   p->loaded + (size_t)s * (size_t)p->def.ground->count);
     step->pull = support.count ? fmin(fmax(0, normal), 3 * p->def.gravity) / height : 0;
     normal = fmax(normal, MIN_LOAD * p->def.gravity);
     Vec3 turning = vec3_scale(vec3_cross(n, step->spin_rate), 1 / (p->state[s].mass * normal));
@@ -144,7 +144,7 @@ Status balance_plan_init(BalancePlan *p, const BalancePlanDef *def, Error *err)
 {
     size_t steps = (size_t)def->reference->frame_count;
     size_t joints = (size_t)def->reference->joint_count;
-    *p = (BalancePlan){.def = *def, .step_count = (int)steps, .bears = def->bears};
+    *p = (BalancePlan){.def = *def, .step_count = (int)steps, .loaded = def->loaded};
     p->state = arena_array(&p->memory, steps, 1, sizeof *p->state);
     p->step = arena_array(&p->memory, steps, 1, sizeof *p->step);
     PreviewStep *scratch = arena_array(&p->memory, steps, 1, sizeof *scratch);

@@ -14,7 +14,7 @@ typedef struct BalancePlanDef {
     const Kinematics *reference; /* of the simulated bodies, a frame per step; borrowed */
     const Footing *ground;       /* borrowed */
     double dt;                   /* s */
-    const char *bears;           /* [step][point of the ground] 1: supports in the reference (bearing.h); borrowed */
+    const char *loaded;           /* [step][point of the ground] 1: supports in the reference (bearing.h); borrowed */
     double gravity;              /* m/s2, along the normal */
     double stiffness;            /* 1/s2, of the feedback on height and angular momentum, critically damped */
     int is_carried;              /* 1: springs hold the root, so the body follows the reference without preview */
@@ -36,7 +36,7 @@ typedef struct BalancePlan {
     WholeState *state;       /* [step] of the reference */
     PlannedStep *step;       /* [step] */
     Vec3 tangent[3];         /* of the ground; the last one is its normal */
-    const char *bears;       /* [step][point] */
+    const char *loaded;       /* [step][point] */
     double *lift;            /* [step][joint] m along the normal, from a supporting body in the reference to where its
                                 lowest bearing point is on the ground; linear while none does */
     char *supports;          /* [joint] 1: some point of its body supports in some step */
@@ -47,9 +47,9 @@ Status balance_plan_init(BalancePlan *p, const BalancePlanDef *def, Error *err);
 void balance_plan_free(BalancePlan *p);
 
 /* Support in the ground's tangents by the points marked, in a row of these kinematics. */
-Support balance_plan_support(const BalancePlan *p, const Kinematics *k, size_t row, const char *bears);
+Support balance_plan_support(const BalancePlan *p, const Kinematics *k, size_t row, const char *loaded);
 
 /* Whether some point of a body supports in a step. */
-int balance_plan_bears(const BalancePlan *p, int step, int joint);
+int balance_plan_loads(const BalancePlan *p, int step, int joint);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define BEARS 0.2   /* state of a contact point, or */
+#define IN_CONTACT 0.2   /* state of a contact point, or */
 #define LOADED 0.02 /* force in body weights, of one that supports */
 #define LOW 0.015   /* m above the ground and */
 #define SLOW 0.5    /* m/s, of a point that supports where the clip does not say */
@@ -15,7 +15,7 @@ static Vec3 point_velocity(const Kinematics *k, size_t row, int joint, Vec3 posi
     return vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm));
 }
 
-static int bears_in(const BearingDef *d, int step, int point)
+static int point_is_loaded(const BearingDef *d, int step, int point)
 {
     const Contact *c = d->contact;
     const Kinematics *k = d->reference;
@@ -24,16 +24,16 @@ static int bears_in(const BearingDef *d, int step, int point)
         int frame = (int)lround(step * d->dt / d->contact_frame_time);
         frame = frame < c->frame_count ? frame : c->frame_count - 1;
         size_t at = (size_t)frame * (size_t)c->point_count + (size_t)point;
-        return c->state[at] > BEARS || vec3_norm(c->force[at]) > LOADED * d->weight;
+        return c->state[at] > IN_CONTACT || vec3_norm(c->force[at]) > LOADED * d->weight;
     }
     int joint = d->ground->joint[point];
     Vec3 at = footing_position(d->ground, k, row, point);
     return footing_height(d->ground, at) < LOW && vec3_norm(point_velocity(k, row, joint, at)) < SLOW;
 }
 
-void bearing_find(const BearingDef *def, char *bears)
+void bearing_find(const BearingDef *def, char *loaded)
 {
     for (int s = 0; s < def->reference->frame_count; s++)
         for (int i = 0; i < def->ground->count; i++)
-            bears[(size_t)s * (size_t)def->ground->count + (size_t)i] = (char)bears_in(def, s, i);
+            loaded[(size_t)s * (size_t)def->ground->count + (size_t)i] = (char)point_is_loaded(def, s, i);
 }

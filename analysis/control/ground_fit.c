@@ -88,7 +88,7 @@ static void read_foot(Fit *f, FittedFoot *foot)
         foot->ankle[i] = f->pose.position[foot->end];
         foot->orientation[i] = f->pose.orientation[foot->end];
         for (int p = 0; p < points; p++)
-            foot->stands[i] |= is_of(f, foot, p) && f->def->bears[(size_t)i * (size_t)points + (size_t)p];
+            foot->stands[i] |= is_of(f, foot, p) && f->def->loaded[(size_t)i * (size_t)points + (size_t)p];
     }
 }
 

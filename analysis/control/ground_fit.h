@@ -11,7 +11,7 @@ typedef struct GroundFitDef {
     const Skeleton *skeleton; /* of the simulated bodies */
     Footing recorded;         /* the level ground of the recording, and the points of the soles */
     const Terrain *terrain;   /* the ground to stand on */
-    const char *bears;        /* [step][point] 1: supports (bearing.h) */
+    const char *loaded;        /* [step][point] 1: supports (bearing.h) */
 } GroundFitDef;
 
 typedef struct GroundMiss {

@@ -311,13 +311,13 @@ static Status prepare_ground(Playback *p, const ClipView *clip, Error *err)
     Footing recorded = playback_recorded_footing(p);
     BearingDef bearing = {&p->kinematics, &recorded, def->contact, def->contact_frame_time, def->dt,
                           p->lumped.body.total_mass * vec3_norm(def->gravity)};
-    p->bears = array_new((size_t)p->motion.frame_count, (size_t)p->shapes.sole_count, 1);
-    if (!p->bears)
+    p->loaded = array_new((size_t)p->motion.frame_count, (size_t)p->shapes.sole_count, 1);
+    if (!p->loaded)
         return error_no_memory(err);
-    bearing_find(&bearing, p->bears);
+    bearing_find(&bearing, p->loaded);
     if (!p->terrain.part_count)
         return STATUS_OK;
-    GroundFitDef fit = {&p->lumped.skeleton, recorded, &p->terrain, p->bears};
+    GroundFitDef fit = {&p->lumped.skeleton, recorded, &p->terrain, p->loaded};
     status = ground_fit(&fit, &p->motion, &p->ground_miss, err);
     return status ? status : differentiate_reference(p, err);
 }
@@ -377,7 +377,7 @@ void playback_free(Playback *p)
     motion_free(&p->motion);
     kinematics_free(&p->kinematics);
     contact_shapes_free(&p->shapes);
-    free(p->bears);
+    free(p->loaded);
     terrain_free(&p->terrain);
     free(p->load_force);
     free(p->load_moment);

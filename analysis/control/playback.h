@@ -96,7 +96,7 @@ typedef struct Playback {
     Kinematics kinematics; /* kinematics of that */
     ContactShapes shapes;  /* what meets the ground; empty without a ground */
     ToeHinges toes;        /* of a loose root */
-    char *bears;           /* [step][point of the soles] 1: supports in the reference; NULL without a ground */
+    char *loaded;           /* [step][point of the soles] 1: supports in the reference; NULL without a ground */
     Terrain terrain;       /* in the world; empty: the plane */
     GroundMiss ground_miss; /* of the reference on that ground */
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */

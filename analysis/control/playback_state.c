@@ -86,7 +86,7 @@ static Status init_plan(PlaybackState *s, Error *err)
 {
     const Playback *p = s->playback;
     BalancePlanDef def = {.body = &p->lumped.body, .reference = &p->kinematics, .ground = &s->ground, .dt = p->def.dt,
-                          .bears = p->bears, .gravity = -vec3_dot(s->plant.gravity, s->ground.normal),
+                          .loaded = p->loaded, .gravity = -vec3_dot(s->plant.gravity, s->ground.normal),
                           .stiffness = gains_of_joint(&s->controller.def.gains, 0).stiffness,
                           .is_carried = s->springs.root_stiffness > UPRIGHT * p->lumped.body.total_mass};
     return balance_aim_init(&s->aim, &def, p->def.steps && !def.is_carried, err);

@@ -46,7 +46,7 @@ static double pendulum_rate(const Steps *s, int step)
 static int find_landing(const Steps *s, int step, int joint)
 {
     for (int i = step; i < s->plan->step_count; i++)
-        if (balance_plan_bears(s->plan, i, joint))
+        if (balance_plan_loads(s->plan, i, joint))
             return i;
     return -1;
 }
@@ -126,7 +126,7 @@ static int lifts_soon(const Steps *s, int step, double dt)
 {
     int to = step + (int)(SOON / dt);
     for (int j = 0; j < s->plan->def.reference->joint_count; j++)
-        if (s->plan->supports[j] && (!balance_plan_bears(s->plan, step, j) || !balance_plan_bears(s->plan, to, j)))
+        if (s->plan->supports[j] && (!balance_plan_loads(s->plan, step, j) || !balance_plan_loads(s->plan, to, j)))
             return 1;
     return 0;
 }
@@ -201,7 +201,7 @@ static void settle_body(Steps *s, const ControlPlant *plant, int step)
     double mean[2] = {0, 0};
     int count = 0;
     for (int j = 0; j < s->plan->def.reference->joint_count; j++)
-        if (s->plan->supports[j] && !steps_swings(s, j) && balance_plan_bears(s->plan, step, j)) {
+        if (s->plan->supports[j] && !steps_swings(s, j) && balance_plan_loads(s->plan, step, j)) {
             mean[0] += s->foot[j].at[0];
             mean[1] += s->foot[j].at[1];
             count++;
@@ -218,7 +218,7 @@ void steps_update(Steps *s, const ControlPlant *plant, int step, const WholeStat
     for (int j = 0; j < s->plan->def.reference->joint_count; j++) {
         if (!s->plan->supports[j] || steps_swings(s, j))
             continue;
-        if (balance_plan_bears(s->plan, step, j))
+        if (balance_plan_loads(s->plan, step, j))
             keep_place(s, plant, step, j);
         else
             adapt_landing(s, plant, step, now, j);

@@ -253,8 +253,8 @@ TEST(balance_leaves_no_root_force)
     Footing ground = {4, joint, point, 100, {0, 1, 0}, 0.5, NULL};
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
-    static const char bears[4] = {1, 1, 1, 1};
-    BalanceGoal goal = {.bears = bears};
+    static const char loaded[4] = {1, 1, 1, 1};
+    BalanceGoal goal = {.loaded = loaded};
     c.plant.ground = &ground;
     c.plant.goal = &goal;
     BalanceWeights weights = balance_default();
@@ -294,8 +294,8 @@ static Balanced balance_of(const BalanceWeights *weights, const Gains *gains)
     Dynamics dynamics = {0};
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     Balanced b = {0};
-    static const char bears[4] = {1, 1, 1, 1};
-    BalanceGoal goal = {.acceleration = {1, 0.5, -1}, .bears = bears};
+    static const char loaded[4] = {1, 1, 1, 1};
+    BalanceGoal goal = {.acceleration = {1, 0.5, -1}, .loaded = loaded};
     c.plant.ground = &ground;
     c.plant.goal = &goal;
     assert_int_equal(balance_find(&c.plant, weights, gains, NULL), STATUS_OK);

@@ -85,7 +85,7 @@ static void check_fit(const Terrain *terrain, double deepest)
                 if (ground.joint[i] != end)
                     continue;
                 height = fmin(height, footing_height(&ground, at));
-                stands |= p.bears[f * ground.count + i];
+                stands |= p.loaded[f * ground.count + i];
             }
             lowest = fmin(lowest, height);
             bearing += stands;
